@@ -1,0 +1,3 @@
+//! `arbiter`: referees chess engines.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! The small built-in UCI engine: alpha-beta with levels, and vices for tests.

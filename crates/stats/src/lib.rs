@@ -1,0 +1,1 @@
+//! What the results of engine tests say: pairs, Elo, sequential tests, intervals, planning, ratings.

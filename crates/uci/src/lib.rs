@@ -1,0 +1,1 @@
+//! The Universal Chess Interface: its words and the order in which they may come, both sides of it.

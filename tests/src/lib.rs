@@ -1,0 +1,1 @@
+//! Runs the real arbiter binary with real engines, as a user would.
