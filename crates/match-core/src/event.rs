@@ -1,0 +1,106 @@
+//! What everybody who listens is told: one enum, one producer, gapless numbers.
+//!
+//! Terminal, PGN, JSON lines, journal and upload are folds over this stream. To add an event: a
+//! variant here, its JSON in `event/json.rs`, and an arm in every reporter (there are no wildcards).
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use engine_core::Color;
+
+use crate::fault::Fault;
+use crate::fixture::{EngineId, Fixture, GameNumber};
+use crate::moment::Moment;
+use crate::record::GameRecord;
+use crate::spec::Spec;
+use crate::summary::Summary;
+
+/// Something that happened in a contest.
+#[derive(Clone, Debug)]
+pub struct Event {
+    /// From 0, without a gap: a listener knows when it missed one.
+    pub seq: u64,
+    /// When.
+    pub at: Moment,
+    /// What.
+    pub kind: EventKind,
+}
+
+/// The kinds of event.
+#[derive(Clone, Debug)]
+pub enum EventKind {
+    /// The first.
+    ContestStarted {
+        /// What will be played.
+        spec: Arc<Spec>,
+        /// How many games that is.
+        games: u64,
+        /// In how many slots.
+        slots: usize,
+    },
+    /// A game was given to a slot.
+    GameStarted {
+        /// Which.
+        fixture: Fixture,
+        /// Where, from 0.
+        slot: usize,
+    },
+    /// A game ended, by whatever verdict.
+    GameFinished {
+        /// Where, from 0.
+        slot: usize,
+        /// All of it.
+        record: Arc<GameRecord>,
+        /// Totals with this game in them; listeners keep none of their own.
+        summary: Arc<Summary>,
+    },
+    /// Something odd that is no fault.
+    Warned {
+        /// In which game, if in one.
+        game: Option<GameNumber>,
+        /// About which engine, if about one.
+        engine: Option<EngineId>,
+        /// One line.
+        text: String,
+    },
+    /// A process was replaced by a fresh one.
+    EngineRestarted {
+        /// Where, from 0.
+        slot: usize,
+        /// Which.
+        engine: EngineId,
+        /// Its colour in the game that was its last.
+        color: Color,
+        /// Why, when it was for a fault.
+        fault: Option<Fault>,
+    },
+    /// No new games are started.
+    Draining {
+        /// Why.
+        reason: StopReason,
+    },
+    /// The last.
+    ContestFinished {
+        /// The result.
+        summary: Arc<Summary>,
+        /// Why it ended before all games were played, if it did.
+        stopped: Option<StopReason>,
+        /// How long it took.
+        wall: Duration,
+    },
+}
+
+/// Why a contest ends early; in order of severity, a stronger reason replaces a weaker one.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum StopReason {
+    /// The sequential test came to its decision.
+    Decided,
+    /// An engine cannot be started; the text says why and shows its stderr.
+    EngineUnusable(String),
+    /// A file could not be written.
+    ReporterFailed(String),
+    /// The first Ctrl-C: running games are abandoned as void.
+    Interrupted,
+    /// The second: processes are killed at once.
+    Killed,
+}

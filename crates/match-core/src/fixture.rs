@@ -1,0 +1,70 @@
+//! What game number n of a contest is.
+
+use std::fmt;
+
+use engine_core::{ByColor, Color};
+use serde::{Deserialize, Serialize};
+
+/// A game of a contest; the first is 0, people see it as 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct GameNumber(pub u64);
+
+impl GameNumber {
+    /// The pair that this game belongs to: games 2p and 2p + 1 are pair p.
+    pub const fn pair(self) -> PairNumber {
+        PairNumber(self.0 / 2)
+    }
+
+    /// The other game of the pair.
+    pub const fn sibling(self) -> Self {
+        Self(self.0 ^ 1)
+    }
+}
+
+impl fmt::Display for GameNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0 + 1)
+    }
+}
+
+/// Two games of one opening with colours swapped; the first is 0, people see it as 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct PairNumber(pub u64);
+
+impl fmt::Display for PairNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0 + 1)
+    }
+}
+
+/// An engine by its place in the spec, from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct EngineId(pub usize);
+
+/// An opening by its place in the book, from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct OpeningIndex(pub u64);
+
+/// Who plays whom from which opening; a function of the spec, the seed and the number alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fixture {
+    /// Which game.
+    pub number: GameNumber,
+    /// Which round, from 0: all pairings of a round share an opening.
+    pub round: u64,
+    /// Who has the white and who the black pieces.
+    pub players: ByColor<EngineId>,
+    /// Which entry of the book.
+    pub opening: OpeningIndex,
+}
+
+impl Fixture {
+    /// The colour that `engine` plays, if it plays.
+    pub fn color_of(&self, engine: EngineId) -> Option<Color> {
+        Color::ALL.into_iter().find(|&color| self.players[color] == engine)
+    }
+}

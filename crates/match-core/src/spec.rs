@@ -1,0 +1,202 @@
+//! The resolved description of a contest: nothing optional is left that a default could fill.
+//!
+//! Raw input (flags, TOML) becomes this in one place, [`raw`]; everything after it reads this.
+
+use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use engine_core::FlagPolicy;
+
+use crate::adjudication::Adjudication;
+use crate::limits::Limits;
+
+pub mod raw;
+
+/// A contest.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Spec {
+    /// PGN's `Event`.
+    pub event: String,
+    /// PGN's `Site`.
+    pub site: String,
+    /// At least two, with distinct names; results are told from the first one's side.
+    pub engines: Vec<EngineSpec>,
+    /// Who meets whom.
+    pub tournament: Tournament,
+    /// Pairs of games for each two engines that meet.
+    pub pairs: NonZeroU64,
+    /// Decides the order of openings and nothing else.
+    pub seed: u64,
+    /// The laws about castling and the start position.
+    pub variant: Variant,
+    /// Where games start.
+    pub openings: OpeningsSpec,
+    /// When the referee ends games.
+    pub adjudication: Adjudication,
+    /// Who wins when a flag falls.
+    pub flag_policy: FlagPolicy,
+    /// When to stop early because the question is answered.
+    pub sprt: Option<stats::SprtSpec>,
+    /// How many games run at a time.
+    pub concurrency: Concurrency,
+    /// How long to wait for engines outside their clocks.
+    pub patience: Patience,
+    /// What is written where.
+    pub output: OutputSpec,
+}
+
+/// One engine.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EngineSpec {
+    /// Unique in the contest.
+    pub name: String,
+    /// What to run.
+    pub command: EngineCommand,
+    /// UCI options in the order in which they are set, `Threads` first.
+    pub options: Vec<(String, String)>,
+    /// Bounds on its thinking.
+    pub limits: Limits,
+    /// A fresh process for every game.
+    pub restart: bool,
+}
+
+/// How to start an engine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EngineCommand {
+    /// A program.
+    Program {
+        /// A path, or a name that is looked up in `PATH`.
+        program: PathBuf,
+        /// Its arguments, already split into words.
+        args: Vec<String>,
+        /// Its working folder; a relative `program` with a slash is looked up from here first, then from ours.
+        dir: Option<PathBuf>,
+        /// Added to its environment.
+        env: Vec<(String, String)>,
+    },
+    /// The built-in engine, started as `arbiter sparring` with these arguments.
+    Sparring {
+        /// Such as `--level 5`.
+        args: Vec<String>,
+    },
+}
+
+/// Who meets whom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tournament {
+    /// Everybody meets everybody.
+    RoundRobin,
+    /// The first engine meets each of the others.
+    Gauntlet,
+}
+
+/// The laws about castling and the start position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Variant {
+    /// Standard chess.
+    Standard,
+    /// Chess960, double Chess960 included.
+    Chess960,
+}
+
+/// Where games start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpeningsSpec {
+    /// The book.
+    pub source: BookSource,
+    /// The order of its entries.
+    pub order: BookOrder,
+    /// The first entry of that order to be played, from 1; beyond the end it wraps round.
+    pub start: NonZeroU64,
+}
+
+/// Where openings come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BookSource {
+    /// A file.
+    File {
+        /// Its path.
+        path: PathBuf,
+        /// Its format.
+        format: BookFormat,
+        /// Of a PGN, how many plies are played; without it all.
+        plies: Option<u32>,
+    },
+    /// The set that comes with arbiter; for Chess960 the 960 start positions.
+    Embedded,
+}
+
+/// The format of a book.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BookFormat {
+    /// A position a line, EPD or FEN.
+    Epd,
+    /// Games.
+    Pgn,
+}
+
+/// The order of openings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BookOrder {
+    /// As in the book.
+    Sequential,
+    /// A permutation that the seed decides.
+    Random,
+}
+
+/// How many games run at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Concurrency {
+    /// Physical cores that we may use, divided by the most threads an engine uses.
+    Auto,
+    /// So many.
+    Slots(NonZeroUsize),
+}
+
+/// How long to wait for engines outside their clocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Patience {
+    /// From the start of the process to `uciok`, and for the `readyok` after setting options. Default 10 s.
+    pub startup: Duration,
+    /// For the `readyok` after `ucinewgame`. Default 60 s.
+    pub ping: Duration,
+    /// For `bestmove` after a `go` without a clock, since the last sign of life. Default 60 s.
+    pub watchdog: Duration,
+    /// For `bestmove` after `stop` when a game is over, before the process is given up. Default 1 s.
+    pub settle: Duration,
+    /// For the process to end after `quit`, before SIGTERM, and again before SIGKILL. Default 2 s.
+    pub quit: Duration,
+    /// Starts of one engine that may fail in a row before the contest stops. Default 3.
+    pub start_failures: NonZeroU32,
+}
+
+/// What is written where.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OutputSpec {
+    /// Every game.
+    pub pgn: Option<PgnOutput>,
+    /// Events as JSON lines.
+    pub events: Option<PathBuf>,
+    /// The result as JSON.
+    pub summary: Option<PathBuf>,
+}
+
+/// The PGN file and what its comments hold beside score, depth and time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PgnOutput {
+    /// The file; games are appended.
+    pub path: PathBuf,
+    /// `n=`.
+    pub nodes: bool,
+    /// `nps=`.
+    pub nps: bool,
+    /// `sd=`.
+    pub seldepth: bool,
+    /// `hashfull=`, per mille.
+    pub hashfull: bool,
+    /// `tl=`, seconds.
+    pub time_left: bool,
+    /// `pv="..."`, the whole line.
+    pub pv: bool,
+}
