@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::Color;
+use crate::{Bitboard, Color, Position, Role};
 
 /// The score of a finished game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -172,6 +172,58 @@ impl fmt::Display for FlagPolicy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
+}
+
+/// The outcome when the flag of `loser` falls in `position`.
+///
+/// ```
+/// use engine_core::{Color, FlagPolicy, Outcome, Position, flag_fall};
+///
+/// let position: Position = "4k3/8/8/8/8/4q3/8/4K3 w - - 0 1".parse()?;
+/// let fall = |loser| flag_fall(&position, loser, FlagPolicy::BareKing);
+/// assert_eq!(fall(Color::White), Outcome::win(Color::Black));
+/// assert_eq!(fall(Color::Black), Outcome::Draw);
+/// # Ok::<(), engine_core::FenPositionError>(())
+/// ```
+pub fn flag_fall(position: &Position, loser: Color, policy: FlagPolicy) -> Outcome {
+    let winner = !loser;
+    let saved = match policy {
+        FlagPolicy::BareKing => !position.colored(winner).several(),
+        FlagPolicy::CannotMate => cannot_mate(position, winner),
+        FlagPolicy::Loss => false,
+    };
+    if saved {
+        Outcome::Draw
+    } else {
+        Outcome::win(winner)
+    }
+}
+
+/// Whether no mate by `color` can come about on a board with this material, whatever both sides
+/// play.
+///
+/// A pawn, rook or queen always suffices, and so do two knights, or a knight with a bishop. A lone
+/// knight needs a man of the other side that can take a flight square from its king (any but a
+/// queen, who would always capture or parry). Bishops of one colour of square need a pawn, a knight
+/// or a bishop of the other colour somewhere.
+pub fn cannot_mate(position: &Position, color: Color) -> bool {
+    let own = position.colored(color);
+    let theirs = position.colored(!color);
+    let roles = |role| position.roles(role);
+    if (own & (roles(Role::Pawn) | roles(Role::Rook) | roles(Role::Queen))).any() {
+        return false;
+    }
+    if (own & roles(Role::Knight)).any() {
+        let only_a_knight = own.count() == 2;
+        return only_a_knight && (theirs - roles(Role::King) - roles(Role::Queen)).is_empty();
+    }
+    if (own & roles(Role::Bishop)).any() {
+        let bishops = roles(Role::Bishop);
+        let one_color =
+            (bishops & Bitboard::DARK).is_empty() || (bishops & Bitboard::LIGHT).is_empty();
+        return one_color && (roles(Role::Pawn) | roles(Role::Knight)).is_empty();
+    }
+    true
 }
 
 /// A text that names no [`FlagPolicy`].

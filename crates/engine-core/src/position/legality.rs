@@ -1,0 +1,135 @@
+//! Questions about single moves, answered without generating the others.
+
+use crate::movegen::{Black, Side, White};
+use crate::{Bitboard, CastlingSide, Color, Move, Rank, Role, Square, attacks};
+
+use super::{Position, play::castling_targets};
+
+impl Position {
+    /// Whether `mv` may be played.
+    pub fn is_legal(&self, mv: Move) -> bool {
+        let Some(role) = self.board.role_at(mv.from) else {
+            return false;
+        };
+        let own = self.colored(self.turn);
+        if !own.contains(mv.from) {
+            return false;
+        }
+        if own.contains(mv.to) {
+            return role == Role::King
+                && mv.promotion.is_none()
+                && self.castling.contains(mv.to)
+                && match self.turn {
+                    Color::White => self.may_castle::<White>(mv.from, mv.to),
+                    Color::Black => self.may_castle::<Black>(mv.from, mv.to),
+                };
+        }
+        let promotes = role == Role::Pawn && mv.to.rank() == Rank::Eighth.relative_to(self.turn);
+        let promotion_fits = match mv.promotion {
+            None => !promotes,
+            Some(role) => promotes && Role::PROMOTIONS.contains(&role),
+        };
+        promotion_fits && self.legal_origins(role, mv.to).contains(mv.from)
+    }
+
+    /// The squares from which a piece of `role` of the side to move can legally go to `to`; castling
+    /// is not counted, a promotion counts once.
+    ///
+    /// This is what reading SAN asks. It looks only at pieces that reach the square.
+    #[inline]
+    pub fn legal_origins(&self, role: Role, to: Square) -> Bitboard {
+        match self.turn {
+            Color::White => self.origins_as::<White>(role, to),
+            Color::Black => self.origins_as::<Black>(role, to),
+        }
+    }
+
+    /// The legal castling move towards one side, if there is one.
+    #[inline]
+    pub fn castling_move(&self, side: CastlingSide) -> Option<Move> {
+        let king = self.king(self.turn);
+        let rook = self.castling_rook(self.turn, side)?;
+        let legal = match self.turn {
+            Color::White => self.may_castle::<White>(king, rook),
+            Color::Black => self.may_castle::<Black>(king, rook),
+        };
+        legal.then(|| Move::new(king, rook))
+    }
+
+    #[inline(always)]
+    fn origins_as<S: Side>(&self, role: Role, to: Square) -> Bitboard {
+        let occupied = self.occupied();
+        let own = self.colored(S::COLOR);
+        if own.contains(to) {
+            return Bitboard::EMPTY;
+        }
+        let target = Bitboard::from(to);
+        let reaching = match role {
+            Role::Pawn if self.ep_square() == Some(to) => return self.en_passant_origins::<S>(to),
+            Role::Pawn if occupied.contains(to) => attacks::pawn(S::Opponent::COLOR, to),
+            Role::Pawn => {
+                let single = S::Opponent::forward(target);
+                let double = S::Opponent::forward(single - occupied)
+                    & Bitboard::from_rank(Rank::Second.relative_to(S::COLOR));
+                single | double
+            }
+            Role::King => {
+                let king = self.king(S::COLOR);
+                let safe = attacks::king(king).contains(to)
+                    && self
+                        .attackers_to(to, occupied.without(king), S::Opponent::COLOR)
+                        .is_empty();
+                return Bitboard::from(king).only_if(safe);
+            }
+            _ => attacks::of(role, S::COLOR, to, occupied),
+        };
+        let mut origins = reaching & self.roles(role) & own;
+        for from in origins {
+            if self.exposes_king::<S>(from, target, target) {
+                origins = origins.without(from);
+            }
+        }
+        origins
+    }
+
+    /// Whether the king is attacked once `from` is empty, `to` is filled and the enemy's pieces on
+    /// `captured` are gone.
+    #[inline(always)]
+    fn exposes_king<S: Side>(&self, from: Square, to: Bitboard, captured: Bitboard) -> bool {
+        let occupied = ((self.occupied() - captured) | to).without(from);
+        let attackers =
+            self.attackers_to(self.king(S::COLOR), occupied, S::Opponent::COLOR) - captured;
+        attackers.any()
+    }
+
+    /// The pawns of `S` that may legally capture en passant on `square`, over which an enemy pawn
+    /// has just passed.
+    #[inline]
+    pub(crate) fn en_passant_origins<S: Side>(&self, square: Square) -> Bitboard {
+        let captured = S::Opponent::forward(square.into());
+        let pawns = attacks::pawn(S::Opponent::COLOR, square)
+            & self.roles(Role::Pawn)
+            & self.colored(S::COLOR);
+        pawns
+            .into_iter()
+            .filter(|&from| !self.exposes_king::<S>(from, square.into(), captured))
+            .collect()
+    }
+
+    /// Whether the king may castle with a rook it has the right to castle with.
+    ///
+    /// The king's way is looked at with king and rook lifted off the board. That is exact for the
+    /// rook too: a slider behind it on the rank reaches the king's target as soon as it is gone.
+    #[inline]
+    pub(crate) fn may_castle<S: Side>(&self, king: Square, rook: Square) -> bool {
+        let (king_to, rook_to) = castling_targets(king, rook);
+        let others = self.occupied().without(king).without(rook);
+        let king_way = attacks::between(king, king_to).with(king_to);
+        let rook_way = attacks::between(rook, rook_to).with(rook_to);
+        if ((king_way | rook_way) & others).any() {
+            return false;
+        }
+        let attacked = |square| self.attackers_to(square, others, S::Opponent::COLOR).any();
+        !self.is_check() && !king_way.into_iter().any(attacked)
+    }
+}

@@ -1,0 +1,3 @@
+//! Tests of `engine-core` through its public doors.
+
+mod perft_known;
