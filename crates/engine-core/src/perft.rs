@@ -2,6 +2,8 @@
 
 use crate::{Move, Position};
 
+pub mod suite;
+
 /// How many sequences of `depth` legal moves there are from `position`; 1 for depth 0.
 ///
 /// The last ply is counted, not played.
