@@ -27,17 +27,25 @@ mod movegen;
 mod position;
 mod setup;
 
+pub mod game;
 mod outcome;
+pub mod san;
+mod short_text;
+pub mod uci_move;
 
 pub mod perft;
 
 pub use bitboard::{Bitboard, Squares};
 pub use color::{ByColor, Color};
 pub use fen::{FenError, FenPositionError, FenStyle};
+pub use game::Game;
 pub use moves::{Move, MoveList};
 pub use outcome::{Ending, FlagPolicy, FlagPolicyError, Outcome, cannot_mate, flag_fall};
 pub use perft::{perft, perft_divide};
 pub use piece::{Piece, Role};
 pub use position::{IllegalMove, Position, PositionError, StartNumberError};
+pub use san::{San, SanError};
 pub use setup::{CastlingRights, CastlingSide, Setup};
+pub use short_text::ShortText;
 pub use square::{File, Rank, Square, SquareError};
+pub use uci_move::{CastlingStyle, UciMoveError};
