@@ -1,0 +1,4 @@
+//! The protocol through its public doors.
+
+#[test]
+fn placeholder() {}
