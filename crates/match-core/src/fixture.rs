@@ -50,7 +50,7 @@ pub struct EngineId(pub usize);
 pub struct OpeningIndex(pub u64);
 
 /// Who plays whom from which opening; a function of the spec, the seed and the number alone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fixture {
     /// Which game.
     pub number: GameNumber,

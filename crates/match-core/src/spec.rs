@@ -1,6 +1,7 @@
 //! The resolved description of a contest: nothing optional is left that a default could fill.
 //!
-//! Raw input (flags, TOML) becomes this in one place, [`raw`]; everything after it reads this.
+//! Raw input (flags, TOML; see [`raw`]) becomes this in one place, `resolve`; everything after it
+//! reads this.
 
 use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
@@ -11,7 +12,13 @@ use engine_core::FlagPolicy;
 use crate::adjudication::Adjudication;
 use crate::limits::Limits;
 
+mod error;
+mod notice;
 pub mod raw;
+mod resolve;
+
+pub use error::SpecError;
+pub use notice::Notice;
 
 /// A contest.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,13 +44,23 @@ pub struct Spec {
     /// Who wins when a flag falls.
     pub flag_policy: FlagPolicy,
     /// When to stop early because the question is answered.
-    pub sprt: Option<stats::SprtSpec>,
+    pub sprt: Option<SprtSpec>,
     /// How many games run at a time.
     pub concurrency: Concurrency,
     /// How long to wait for engines outside their clocks.
     pub patience: Patience,
     /// What is written where.
     pub output: OutputSpec,
+}
+
+/// The most pairs that a contest may have, and what stands for "until the sequential test decides".
+pub const PAIRS_MAX: NonZeroU64 = NonZeroU64::new(1_000_000_000_000).expect("not 0");
+
+impl Spec {
+    /// Whether only a decision ends this contest: how much of it is over cannot be said.
+    pub fn is_open_ended(&self) -> bool {
+        self.pairs == PAIRS_MAX
+    }
 }
 
 /// One engine.
@@ -169,6 +186,19 @@ pub struct Patience {
     pub quit: Duration,
     /// Starts of one engine that may fail in a row before the contest stops. Default 3.
     pub start_failures: NonZeroU32,
+}
+
+/// A sequential test.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SprtSpec {
+    /// Elo of the hypothesis H0.
+    pub elo0: f64,
+    /// Elo of the hypothesis H1.
+    pub elo1: f64,
+    /// How often H1 is accepted where H0 is true.
+    pub alpha: f64,
+    /// How often H0 is accepted where H1 is true.
+    pub beta: f64,
 }
 
 /// What is written where.

@@ -1,0 +1,61 @@
+//! Where games start, as people write it.
+
+use std::num::NonZeroU64;
+use std::path::PathBuf;
+
+use serde::Deserialize;
+
+use crate::spec::error::SpecError;
+use crate::spec::raw::{value, words};
+use crate::spec::{BookFormat, BookOrder};
+
+/// The book and how it is used, as far as it was said.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct RawOpenings {
+    /// The book; without it the embedded set is used.
+    #[serde(deserialize_with = "value::path")]
+    pub file: Option<PathBuf>,
+    /// `epd` or `pgn`; without it the file's extension decides.
+    #[serde(deserialize_with = "value::parsed")]
+    pub format: Option<BookFormat>,
+    /// `sequential` or `random`.
+    #[serde(deserialize_with = "value::parsed")]
+    pub order: Option<BookOrder>,
+    /// The first entry to be played, from 1, in the order of play.
+    #[serde(deserialize_with = "value::count")]
+    pub start: Option<NonZeroU64>,
+    /// Of a PGN, how many plies are played.
+    #[serde(deserialize_with = "value::whole")]
+    pub plies: Option<u32>,
+}
+
+impl RawOpenings {
+    /// Reads the words of `flag`. A first word without `=` is the `file`.
+    ///
+    /// # Errors
+    ///
+    /// [`SpecError::Words`] with the flag and the word.
+    pub fn from_words(flag: &str, text: &str) -> Result<Self, SpecError> {
+        words::read(flag, text, Some("file"))
+    }
+
+    /// This with what `stronger` says in its place.
+    #[must_use]
+    pub fn overlaid_with(self, stronger: Self) -> Self {
+        let Self {
+            file,
+            format,
+            order,
+            start,
+            plies,
+        } = stronger;
+        Self {
+            file: file.or(self.file),
+            format: format.or(self.format),
+            order: order.or(self.order),
+            start: start.or(self.start),
+            plies: plies.or(self.plies),
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! How long to wait for engines outside their clocks, as people write it.
+
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+use serde::Deserialize;
+
+use crate::spec::raw::value;
+
+/// Waits, as far as they were said; bare numbers are seconds. What each is for, the resolved
+/// [`Patience`](crate::spec::Patience) says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct RawPatience {
+    /// For `uciok` and the first `readyok`.
+    #[serde(deserialize_with = "value::seconds")]
+    pub startup: Option<Duration>,
+    /// For the `readyok` after `ucinewgame`.
+    #[serde(deserialize_with = "value::seconds")]
+    pub ping: Option<Duration>,
+    /// For `bestmove` after a `go` without a clock.
+    #[serde(deserialize_with = "value::seconds")]
+    pub watchdog: Option<Duration>,
+    /// For `bestmove` after `stop`.
+    #[serde(deserialize_with = "value::seconds")]
+    pub settle: Option<Duration>,
+    /// For the process to end after `quit`.
+    #[serde(deserialize_with = "value::seconds")]
+    pub quit: Option<Duration>,
+    /// Starts that may fail in a row.
+    #[serde(deserialize_with = "value::count")]
+    pub start_failures: Option<NonZeroU32>,
+}
+
+impl RawPatience {
+    pub(super) fn overlaid_with(self, stronger: Self) -> Self {
+        let Self {
+            startup,
+            ping,
+            watchdog,
+            settle,
+            quit,
+            start_failures,
+        } = stronger;
+        Self {
+            startup: startup.or(self.startup),
+            ping: ping.or(self.ping),
+            watchdog: watchdog.or(self.watchdog),
+            settle: settle.or(self.settle),
+            quit: quit.or(self.quit),
+            start_failures: start_failures.or(self.start_failures),
+        }
+    }
+}
