@@ -5,7 +5,7 @@ use crate::{Bitboard, Color, Role, Square};
 mod sliders;
 
 pub use sliders::{bishop, rook};
-pub(crate) use sliders::{falling_line, file_line, rising_line};
+pub(crate) use sliders::{bishop_rays, falling_line, file_line, rising_line, rook_rays};
 
 type Table = [Bitboard; 64];
 

@@ -176,8 +176,8 @@ fn threats(
     let mut checkers = attacks::knight(king) & board.roles(Role::Knight) & enemy
         | attacks::pawn(position.turn, king) & board.roles(Role::Pawn) & enemy;
     let mut pinned = Bitboard::EMPTY;
-    let snipers = (attacks::bishop(king, Bitboard::EMPTY) & board.diagonal_sliders()
-        | attacks::rook(king, Bitboard::EMPTY) & board.straight_sliders())
+    let snipers = (attacks::bishop_rays(king) & board.diagonal_sliders()
+        | attacks::rook_rays(king) & board.straight_sliders())
         & enemy;
     for sniper in snipers {
         let blockers = attacks::between(king, sniper) & occupied;
@@ -292,7 +292,7 @@ impl<F: FnMut(Move)> Sink for Each<F> {
 }
 
 /// Counts moves without looking at them one by one.
-struct Count(u64);
+pub(crate) struct Count(pub(crate) u64);
 
 impl Sink for Count {
     #[inline(always)]

@@ -1,6 +1,9 @@
 //! Perft: the number of move sequences of a given length, the standard test of move generators.
 
-use crate::{Move, Position};
+use std::marker::PhantomData;
+
+use crate::movegen::{Black, Count, Side, Sink, White, generate, origin};
+use crate::{Bitboard, Color, Move, Position, Role, Square};
 
 pub mod suite;
 
@@ -8,18 +11,93 @@ pub mod suite;
 ///
 /// The last ply is counted, not played.
 pub fn perft(position: &Position, depth: u32) -> u64 {
-    match depth {
-        0 => 1,
-        1 => position.count_legal(),
-        _ => {
-            let mut nodes = 0;
-            position.for_each_legal(|mv| {
-                let mut child = *position;
-                child.play_unchecked(mv);
-                nodes += perft(&child, depth - 1);
-            });
-            nodes
+    if depth == 0 {
+        return 1;
+    }
+    match position.turn() {
+        Color::White => walk::<White>(position, depth),
+        Color::Black => walk::<Black>(position, depth),
+    }
+}
+
+fn walk<S: Side>(position: &Position, depth: u32) -> u64 {
+    if depth == 1 {
+        let mut count = Count(0);
+        generate::<S, _>(position, &mut count);
+        return count.0;
+    }
+    let mut walk = Walk::<S> {
+        position,
+        depth: depth - 1,
+        nodes: 0,
+        side: PhantomData,
+    };
+    generate::<S, _>(position, &mut walk);
+    walk.nodes
+}
+
+/// Plays every move and counts what is below.
+struct Walk<'a, S> {
+    position: &'a Position,
+    /// What is left after a move.
+    depth: u32,
+    nodes: u64,
+    side: PhantomData<S>,
+}
+
+impl<S: Side> Walk<'_, S> {
+    #[inline(always)]
+    fn child(&mut self, play: impl FnOnce(&mut Position)) {
+        let mut child = *self.position;
+        play(&mut child);
+        self.nodes += walk::<S::Opponent>(&child, self.depth);
+    }
+}
+
+impl<S: Side> Sink for Walk<'_, S> {
+    #[inline(always)]
+    fn piece(&mut self, role: Role, from: Square, targets: Bitboard) {
+        for to in targets {
+            self.child(|child| child.play_piece::<S>(role, from.into(), to.into()));
         }
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, targets: Bitboard, offset: i32) {
+        for to in targets {
+            let from = origin(to, offset);
+            self.child(|child| child.play_pawn::<S>(Role::Pawn, from.into(), to.into()));
+        }
+    }
+
+    #[inline(always)]
+    fn double_steps(&mut self, targets: Bitboard, offset: i32) {
+        for to in targets {
+            let from = origin(to, offset);
+            self.child(|child| child.play_double_step::<S>(from.into(), to.into()));
+        }
+    }
+
+    #[inline(always)]
+    fn promotions(&mut self, targets: Bitboard, offset: i32) {
+        for to in targets {
+            let from = origin(to, offset);
+            for role in Role::PROMOTIONS {
+                self.child(|child| child.play_pawn::<S>(role, from.into(), to.into()));
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn en_passant(&mut self, origins: Bitboard, to: Square) {
+        for from in origins {
+            self.child(|child| child.play_en_passant::<S>(from.into(), to.into()));
+        }
+    }
+
+    #[inline(always)]
+    fn castling(&mut self, king: Square, rook: Square) {
+        self.child(|child| child.play_castling::<S>(king, rook));
     }
 }
 
