@@ -1,1 +1,33 @@
-//! What the results of engine tests say: pairs, Elo, sequential tests, intervals, planning, ratings.
+//! What the results of engine tests say: pairs, Elo, sequential tests, intervals, planning,
+//! ratings.
+//!
+//! Numbers in, numbers out: no clock, no file, no randomness but what a caller's seed gives. Counts
+//! come in as [`Pentanomial`] (pairs of games, the unit of statistics) or [`Trinomial`] (single
+//! games); both become [`Results`], and from there every question has one door:
+//!
+//! ```
+//! use stats::{Pentanomial, Results};
+//!
+//! let results = Results::from(Pentanomial([12, 150, 300, 170, 18]));
+//! let elo = results.elo()?;
+//! assert_eq!(format!("{:.2}", elo.value), "8.55");
+//! assert_eq!(format!("{:.2}", elo.ci95?.half_width()), "10.98");
+//! # Ok::<(), stats::Undefined>(())
+//! ```
+//!
+//! What has no value (the Elo of a perfect score, the interval of a single pair) is an
+//! [`Undefined`] with its reason; no function of this crate returns NaN, an infinity or a negative
+//! zero.
+
+mod elo;
+mod estimate;
+mod normal;
+mod pentanomial;
+mod results;
+mod trinomial;
+
+pub use elo::{ELO_MAX, NELO_PER_T, elo_of_score, score_of_elo};
+pub use estimate::{Estimate, Fixed, Interval, Undefined};
+pub use pentanomial::{ParsePentanomialError, Pentanomial};
+pub use results::{REGULARISATION, Regularised, Results};
+pub use trinomial::{ParseTrinomialError, Trinomial};
