@@ -42,6 +42,21 @@ impl Position {
         }
     }
 
+    /// The position with the move passed to the other side ("null move"), which no law allows but
+    /// searches ask for; nothing when the side to move is in check.
+    #[inline]
+    pub fn passed(&self) -> Option<Self> {
+        if self.is_check() {
+            return None;
+        }
+        let mut passed = *self;
+        match self.turn {
+            Color::White => passed.pass_turn::<White>(),
+            Color::Black => passed.pass_turn::<Black>(),
+        }
+        Some(passed)
+    }
+
     #[inline(always)]
     fn play_as<S: Side>(&mut self, mv: Move) {
         let Some(role) = self.board.role_at(mv.from) else {
