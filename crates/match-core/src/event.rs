@@ -38,12 +38,26 @@ pub enum EventKind {
         /// In how many slots.
         slots: usize,
     },
-    /// A game was given to a slot.
+    /// A game was given to a slot; `GameFinished` or `EngineStartFailed` follows, unless the contest
+    /// ends in a hurry.
     GameStarted {
         /// Which.
         fixture: Fixture,
         /// Where, from 0.
         slot: usize,
+    },
+    /// An engine did not get as far as playing; its game was not played and is given out again.
+    EngineStartFailed {
+        /// Where, from 0.
+        slot: usize,
+        /// For which game.
+        game: GameNumber,
+        /// Which.
+        engine: EngineId,
+        /// How many starts of it failed in a row, this one included.
+        failures: u32,
+        /// Why, and what it said last; may have several lines.
+        text: String,
     },
     /// A game ended, by whatever verdict.
     GameFinished {

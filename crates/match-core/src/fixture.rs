@@ -16,6 +16,11 @@ impl GameNumber {
         PairNumber(self.0 / 2)
     }
 
+    /// Whether it is the one in which the first engine of the pairing has the white pieces.
+    pub const fn is_first_of_pair(self) -> bool {
+        self.0 % 2 == 0
+    }
+
     /// The other game of the pair.
     pub const fn sibling(self) -> Self {
         Self(self.0 ^ 1)
@@ -25,6 +30,13 @@ impl GameNumber {
 impl fmt::Display for GameNumber {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.0 + 1)
+    }
+}
+
+impl PairNumber {
+    /// Its games, in order.
+    pub const fn games(self) -> [GameNumber; 2] {
+        [GameNumber(2 * self.0), GameNumber(2 * self.0 + 1)]
     }
 }
 

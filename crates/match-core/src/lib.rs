@@ -2,13 +2,19 @@
 
 mod near;
 mod splitmix;
+mod talk;
 
 pub mod adjudication;
+pub mod clock;
 pub mod fault;
 pub mod fixture;
+pub mod game;
+pub mod greeting;
 pub mod limits;
 pub mod moment;
 pub mod opening;
 pub mod record;
+pub mod rules;
+pub mod seat;
 pub mod spec;
 pub mod verdict;

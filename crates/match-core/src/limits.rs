@@ -12,7 +12,7 @@ use thiserror::Error;
 pub struct Limits {
     /// A clock, `tc`.
     pub clock: Option<TimeControl>,
-    /// A fixed time a move, `st`; never zero.
+    /// A fixed time a move, `st`; never zero. Nothing is saved up for the next move.
     pub move_time: Option<Duration>,
     /// Nodes a move.
     pub nodes: Option<NonZeroU64>,
@@ -33,90 +33,190 @@ pub struct TimeControl {
     pub increment: Duration,
 }
 
+/// A thousand days: far beyond any use, and sums of such times are far from overflowing.
+const TIME_MAX: Duration = Duration::from_secs(1000 * 24 * 60 * 60);
+
+impl Limits {
+    /// Whether nothing ends a search.
+    pub const fn is_unbounded(&self) -> bool {
+        self.clock.is_none()
+            && self.move_time.is_none()
+            && self.nodes.is_none()
+            && self.depth.is_none()
+    }
+
+    /// The PGN tag `TimeControl`: the clock, or `5/move` for a fixed time, or `-` for neither.
+    pub fn time_control_tag(&self) -> String {
+        match (self.clock, self.move_time) {
+            (Some(clock), _) => clock.to_string(),
+            (None, Some(time)) => format!("{}/move", Seconds(time)),
+            (None, None) => "-".to_owned(),
+        }
+    }
+}
+
+/// Reads what `tc` may be: `inf` for no clock, otherwise a [`TimeControl`].
+///
+/// # Errors
+/// See [`TimeControlError`].
+pub fn parse_tc(text: &str) -> Result<Option<TimeControl>, TimeControlError> {
+    match text.trim() {
+        "inf" | "infinite" => Ok(None),
+        text => text.parse().map(Some),
+    }
+}
+
+/// Why a text is no time control.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("time control `{text}` {why}")]
+pub struct TimeControlError {
+    /// All of it.
+    pub text: String,
+    /// Which part, and what is allowed.
+    pub why: TimeControlFault,
+}
+
+/// What is wrong with a time control.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum TimeControlFault {
+    /// Not of the form.
+    #[error("is not `[moves/]base+inc`, such as `8+0.08`, `40/60`, `2:30+1` or `inf`")]
+    Form,
+    /// A part that is no time.
+    #[error("has `{0}` where seconds, `m:s` or `h:m:s` are allowed")]
+    NoTime(String),
+    /// More digits than nanoseconds have.
+    #[error("has `{0}`, which is finer than a nanosecond")]
+    TooFine(String),
+    /// Beyond all use.
+    #[error("has `{0}`, which is more than a thousand days")]
+    TooLong(String),
+    /// No whole number of moves, or none at all.
+    #[error("has `{0}` moves in a period: a whole number from 1 is allowed")]
+    NoMoves(String),
+    /// Nothing to think with.
+    #[error("gives no time at all: the base or the increment must be more than 0")]
+    Zero,
+    /// Periods that differ.
+    #[error("has several stages: one is supported, which repeats when its moves are made")]
+    Stages,
+}
+
+impl FromStr for TimeControl {
+    type Err = TimeControlError;
+
+    /// Reads `[moves/]base+inc`, exactly: no number goes through a float.
+    ///
+    /// Times are seconds with up to nine decimals, `m:s` or `h:m:s`, with an `s` behind them or not.
+    fn from_str(text: &str) -> Result<Self, TimeControlError> {
+        parse(text.trim()).map_err(|why| TimeControlError {
+            text: text.to_owned(),
+            why,
+        })
+    }
+}
+
+fn parse(text: &str) -> Result<TimeControl, TimeControlFault> {
+    let is_over = |sign, most| text.matches(sign).count() > most;
+    let colon_after_plus = text
+        .split_once('+')
+        .is_some_and(|(_, after)| after.contains(':'));
+    if is_over('/', 1) || is_over('+', 1) || (colon_after_plus && text.contains('/')) {
+        return Err(TimeControlFault::Stages);
+    }
+    let (moves, times) = match text.split_once('/') {
+        Some((moves, times)) => {
+            let number = moves
+                .parse()
+                .map_err(|_| TimeControlFault::NoMoves(moves.to_owned()))?;
+            (Some(number), times)
+        }
+        None => (None, text),
+    };
+    let (base, increment) = match times.split_once('+') {
+        Some((base, increment)) => (time(base)?, time(increment)?),
+        None if times.is_empty() => return Err(TimeControlFault::Form),
+        None => (time(times)?, Duration::ZERO),
+    };
+    if base.is_zero() && increment.is_zero() {
+        return Err(TimeControlFault::Zero);
+    }
+    Ok(TimeControl {
+        moves,
+        base,
+        increment,
+    })
+}
+
+/// Reads seconds, `m:s` or `h:m:s`.
+fn time(text: &str) -> Result<Duration, TimeControlFault> {
+    let no_time = || TimeControlFault::NoTime(text.to_owned());
+    let too_long = || TimeControlFault::TooLong(text.to_owned());
+    let digits =
+        |digits: &str| !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
+
+    let bare = text.strip_suffix('s').unwrap_or(text);
+    let (whole, decimals) = bare.split_once('.').unwrap_or((bare, "0"));
+    let decimals = match decimals.trim_end_matches('0') {
+        _ if !digits(decimals) => return Err(no_time()),
+        significant if significant.len() > 9 => {
+            return Err(TimeControlFault::TooFine(text.to_owned()));
+        }
+        significant => format!("{significant:0<9}"),
+    };
+    let mut parts = whole.split(':');
+    let mut seconds: u64 = 0;
+    for part in parts.by_ref().take(3) {
+        // `.5` is half a second.
+        let part = if part.is_empty() && whole.is_empty() && bare.len() > 1 {
+            "0"
+        } else {
+            part
+        };
+        if !digits(part) {
+            return Err(no_time());
+        }
+        let part: u64 = part.parse().map_err(|_| too_long())?;
+        seconds = seconds
+            .checked_mul(60)
+            .and_then(|s| s.checked_add(part))
+            .ok_or_else(too_long)?;
+    }
+    if parts.next().is_some() {
+        return Err(no_time());
+    }
+    let nanos = decimals.parse().expect("nine digits");
+    let time = Duration::new(seconds, nanos);
+    if TIME_MAX < time {
+        Err(too_long())
+    } else {
+        Ok(time)
+    }
+}
+
 impl fmt::Display for TimeControl {
-    /// As it is read, in seconds: `40/60+0.6`, `8+0.08`, `300`.
+    /// As PGN writes it and [`FromStr`] reads it; an increment of zero is left out.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(moves) = self.moves {
             write!(f, "{moves}/")?;
         }
-        write!(f, "{}", self.base.as_secs_f64())?;
+        write!(f, "{}", Seconds(self.base))?;
         if !self.increment.is_zero() {
-            write!(f, "+{}", self.increment.as_secs_f64())?;
+            write!(f, "+{}", Seconds(self.increment))?;
         }
         Ok(())
     }
 }
 
-/// A text that is no time control.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error(
-    "`{text}` is not a time control: {why}; it is `[moves/]base[+increment]`, the base in seconds, \
-     `minutes:seconds` or `hours:minutes:seconds`"
-)]
-pub struct ParseTimeControlError {
-    text: String,
-    why: &'static str,
-}
+/// Seconds with as many decimals as they need.
+struct Seconds(Duration);
 
-impl FromStr for TimeControl {
-    type Err = ParseTimeControlError;
-
-    fn from_str(text: &str) -> Result<Self, ParseTimeControlError> {
-        let refuse = |why| ParseTimeControlError {
-            text: text.to_owned(),
-            why,
-        };
-        let (moves, times) = match text.split_once('/') {
-            None => (None, text),
-            Some((moves, times)) => {
-                let moves = moves
-                    .parse()
-                    .map_err(|_| refuse("the moves are a whole number from 1"))?;
-                (Some(moves), times)
-            }
-        };
-        let (base, increment) = times.split_once('+').unwrap_or((times, "0"));
-        let base = parse_base(base).ok_or_else(|| refuse("the base is no time"))?;
-        let increment =
-            parse_seconds(increment).ok_or_else(|| refuse("the increment is no time"))?;
-        if base.is_zero() && increment.is_zero() {
-            return Err(refuse("it leaves no time at all"));
+impl fmt::Display for Seconds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0.as_secs())?;
+        match self.0.subsec_nanos() {
+            0 => Ok(()),
+            nanos => write!(f, ".{}", format!("{nanos:09}").trim_end_matches('0')),
         }
-        Ok(Self {
-            moves,
-            base,
-            increment,
-        })
     }
-}
-
-/// `h:m:s`, `m:s` or `s`; only the last has decimals, and minutes and seconds behind a colon are
-/// below 60.
-fn parse_base(text: &str) -> Option<Duration> {
-    let mut parts = text.rsplit(':');
-    let mut total = parse_seconds(parts.next()?)?;
-    let larger: Vec<&str> = parts.collect();
-    if !larger.is_empty() && total >= Duration::from_secs(60) || larger.len() > 2 {
-        return None;
-    }
-    for (i, part) in larger.iter().enumerate() {
-        let digits = part.bytes().all(|byte| byte.is_ascii_digit());
-        let number: u32 = part.parse().ok().filter(|_| digits)?;
-        let leading = i + 1 == larger.len();
-        if !leading && number >= 60 {
-            return None;
-        }
-        total += Duration::from_secs(60).checked_mul(number)? * 60_u32.pow(i as u32);
-    }
-    (total <= TIME_MAX).then_some(total)
-}
-
-/// A thousand days: beyond any use, and far below where sums of times overflow.
-const TIME_MAX: Duration = Duration::from_secs(1000 * 24 * 3600);
-
-fn parse_seconds(text: &str) -> Option<Duration> {
-    let plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-    let seconds: f64 = text.parse().ok().filter(|_| plain)?;
-    let time = Duration::try_from_secs_f64(seconds).ok()?;
-    (time <= TIME_MAX).then_some(time)
 }

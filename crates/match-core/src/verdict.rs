@@ -57,6 +57,8 @@ pub enum Adjudicator {
 pub enum VoidReason {
     /// The contest was stopped while the game was under way.
     Cancelled,
+    /// The sequential test was decided while the game was under way: nobody needs it any more.
+    Unneeded,
     /// The host was at fault: starved of CPU, suspended, disk full, process killed from outside.
     Host(String),
 }

@@ -15,6 +15,7 @@ use std::str::FromStr;
 use engine_core::FlagPolicy;
 use serde::Deserialize;
 
+use crate::adjudication::TablebaseRulings;
 use crate::spec::error::SpecError;
 use crate::spec::{BookFormat, BookOrder, Concurrency, Tournament, Variant};
 
@@ -218,6 +219,15 @@ impl value::Named for BookOrder {
     ];
 }
 
+impl value::Named for TablebaseRulings {
+    const WHAT: &'static str = "a choice of tablebase rulings";
+    const NAMES: &'static [(&'static str, Self)] = &[
+        ("all", Self::All),
+        ("win-loss", Self::WinLoss),
+        ("draw", Self::Draw),
+    ];
+}
+
 macro_rules! read_by_name {
     ($($type:ty),*) => {$(
         impl FromStr for $type {
@@ -231,7 +241,7 @@ macro_rules! read_by_name {
     )*};
 }
 
-read_by_name!(Tournament, Variant, BookFormat, BookOrder, Protocol);
+read_by_name!(Tournament, Variant, BookFormat, BookOrder, Protocol, TablebaseRulings);
 
 impl FromStr for Concurrency {
     type Err = UnknownName;

@@ -207,7 +207,14 @@ fn resolve_engine(engine: RawEngine, name: String) -> Result<EngineSpec, SpecErr
         let engine = format!("engine `{name}`");
         return Err(SpecError::CommandMissing { engine });
     };
-    if tc.is_none() && st.is_none() && nodes.is_none() && depth.is_none() {
+    let limits = Limits {
+        clock: tc.flatten(),
+        move_time: st,
+        nodes,
+        depth,
+        margin: timemargin.unwrap_or_default(),
+    };
+    if limits.is_unbounded() {
         return Err(SpecError::LimitMissing { name });
     }
     if st.is_some_and(|st| st.is_zero()) {
@@ -217,13 +224,7 @@ fn resolve_engine(engine: RawEngine, name: String) -> Result<EngineSpec, SpecErr
         name,
         command: resolve_command(cmd, args.unwrap_or_default(), dir, env)?,
         options: threads_first(options),
-        limits: Limits {
-            clock: tc,
-            move_time: st,
-            nodes,
-            depth,
-            margin: timemargin.unwrap_or_default(),
-        },
+        limits,
         restart: restart.unwrap_or(false),
     })
 }
@@ -289,9 +290,15 @@ fn resolve_openings(raw: RawOpenings) -> Result<OpeningsSpec, SpecError> {
             }
         }
     };
+    // A book has the order that its author gave it. Ours has none, and the 960 start positions by
+    // their numbers would begin with the same queer corner every time.
+    let order = order.unwrap_or(match source {
+        BookSource::File { .. } => BookOrder::Sequential,
+        BookSource::Embedded => BookOrder::Random,
+    });
     Ok(OpeningsSpec {
         source,
-        order: order.unwrap_or(BookOrder::Sequential),
+        order,
         start: start.unwrap_or(NonZeroU64::MIN),
     })
 }
@@ -354,12 +361,14 @@ fn resolve_syzygy(raw: RawSyzygy) -> Result<Syzygy, SpecError> {
         paths,
         pieces,
         ignore_50_move_rule,
+        rulings,
     } = raw;
     let paths = paths.filter(|paths| !paths.is_empty());
     Ok(Syzygy {
         paths: required(paths, "syzygy", "paths")?,
         pieces: pieces.unwrap_or(SYZYGY_PIECES_MAX).get(),
         fifty_move_rule: !ignore_50_move_rule.unwrap_or(false),
+        rulings: rulings.unwrap_or_default(),
     })
 }
 

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use serde::Deserialize;
 
+use crate::adjudication::TablebaseRulings;
 use crate::spec::error::SpecError;
 use crate::spec::raw::{overlay, value, words};
 
@@ -67,6 +68,9 @@ pub struct RawSyzygy {
     /// Cursed wins and blessed losses are won and lost.
     #[serde(rename = "ignore-50-move-rule", deserialize_with = "value::switch")]
     pub ignore_50_move_rule: Option<bool>,
+    /// Which results are ruled: `all`, `win-loss` or `draw`.
+    #[serde(deserialize_with = "value::parsed")]
+    pub rulings: Option<TablebaseRulings>,
 }
 
 impl RawResign {
@@ -123,11 +127,13 @@ impl RawSyzygy {
             paths,
             pieces,
             ignore_50_move_rule,
+            rulings,
         } = stronger;
         Self {
             paths: paths.or(self.paths),
             pieces: pieces.or(self.pieces),
             ignore_50_move_rule: ignore_50_move_rule.or(self.ignore_50_move_rule),
+            rulings: rulings.or(self.rulings),
         }
     }
 }

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use serde::Deserialize;
+use serde::de::{Deserializer, Error};
 
-use crate::limits::TimeControl;
+use crate::limits::{TimeControl, parse_tc};
 use crate::spec::error::SpecError;
 use crate::spec::raw::value::{self, Settings};
 use crate::spec::raw::words;
@@ -37,9 +38,9 @@ pub struct RawEngine {
     /// A fresh process for every game.
     #[serde(deserialize_with = "value::switch")]
     pub restart: Option<bool>,
-    /// `[moves/]base+inc`, in seconds.
-    #[serde(deserialize_with = "value::parsed")]
-    pub tc: Option<TimeControl>,
+    /// `[moves/]base+inc`, in seconds; `inf` is no clock, and takes one away that all engines have.
+    #[serde(deserialize_with = "clock")]
+    pub tc: Option<Option<TimeControl>>,
     /// A fixed time a move; bare numbers are seconds.
     #[serde(deserialize_with = "value::seconds")]
     pub st: Option<Duration>,
@@ -111,4 +112,11 @@ impl RawEngine {
 impl value::Named for Protocol {
     const WHAT: &'static str = "a protocol that arbiter speaks";
     const NAMES: &'static [(&'static str, Self)] = &[("uci", Self::Uci)];
+}
+
+fn clock<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Option<TimeControl>>, D::Error> {
+    let text = value::text(deserializer)?;
+    parse_tc(&text).map(Some).map_err(Error::custom)
 }

@@ -16,13 +16,18 @@ use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor}
 
 use crate::near::near;
 
+/// Reads a value as its text.
+pub(super) fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    deserializer.deserialize_any(TextVisitor)
+}
+
 /// Reads a value with the parser of its type.
 pub(super) fn parsed<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
 where
     D: Deserializer<'de>,
     T: FromStr<Err: Display>,
 {
-    let Text(text) = Text::deserialize(deserializer)?;
+    let text = text(deserializer)?;
     text.parse().map(Some).map_err(Error::custom)
 }
 
@@ -32,7 +37,7 @@ where
     D: Deserializer<'de>,
     T: Count,
 {
-    let Text(text) = Text::deserialize(deserializer)?;
+    let text = text(deserializer)?;
     text.parse().map(Some).map_err(|_| {
         Error::custom(format_args!(
             "`{text}` is not allowed here: a whole number from 1 to {}",
@@ -65,7 +70,7 @@ where
     D: Deserializer<'de>,
     T: FromStr,
 {
-    let Text(text) = Text::deserialize(deserializer)?;
+    let text = text(deserializer)?;
     text.parse().map(Some).map_err(|_| {
         Error::custom(format_args!(
             "`{text}` is not allowed here: a whole number, 0 or more"
@@ -75,7 +80,7 @@ where
 
 /// Reads a finite number.
 pub(super) fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
-    let Text(text) = Text::deserialize(deserializer)?;
+    let text = text(deserializer)?;
     match text.parse() {
         Ok(number) if f64::is_finite(number) => Ok(Some(number)),
         _ => Err(Error::custom(format_args!("`{text}` is not a number"))),
@@ -84,7 +89,7 @@ pub(super) fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Optio
 
 /// Reads `true`, `false`, `on` or `off`.
 pub(super) fn switch<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<bool>, D::Error> {
-    let Text(text) = Text::deserialize(deserializer)?;
+    let text = text(deserializer)?;
     match text.as_str() {
         "true" | "on" => Ok(Some(true)),
         "false" | "off" => Ok(Some(false)),
@@ -99,7 +104,7 @@ pub(super) fn switch<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Optio
 pub(super) fn line<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<String>, D::Error> {
-    let Text(text) = Text::deserialize(deserializer)?;
+    let text = text(deserializer)?;
     if text.trim().is_empty() {
         return Err(Error::custom("an empty text is not allowed here"));
     }
@@ -123,7 +128,7 @@ pub(super) fn path<'de, D: Deserializer<'de>>(
 pub(super) fn seconds<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<Duration>, D::Error> {
-    let Text(text) = Text::deserialize(deserializer)?;
+    let text = text(deserializer)?;
     span(&text, Unit::Second).map(Some).map_err(Error::custom)
 }
 
@@ -131,7 +136,7 @@ pub(super) fn seconds<'de, D: Deserializer<'de>>(
 pub(super) fn milliseconds<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<Duration>, D::Error> {
-    let Text(text) = Text::deserialize(deserializer)?;
+    let text = text(deserializer)?;
     span(&text, Unit::Millisecond)
         .map(Some)
         .map_err(Error::custom)
@@ -250,7 +255,7 @@ struct Text(String);
 
 impl<'de> Deserialize<'de> for Text {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(TextVisitor).map(Self)
+        text(deserializer).map(Self)
     }
 }
 

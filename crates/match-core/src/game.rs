@@ -1,0 +1,569 @@
+//! The machine that referees one game.
+//!
+//! ```text
+//! Starting -> Thinking(mover, since) -> ... -> Settling -> Over
+//! ```
+//!
+//! It is told what the engines said and when, and asks for what is to be written to them. It never
+//! waits, writes or looks at a clock. Whoever drives it keeps to this:
+//!
+//! - After [`Game::new`] and after every [`Game::handle`], [`Game::poll`] is called until it gives
+//!   nothing.
+//! - A `Line` bears the moment at which the read that brought it returned; `Flushed` the moment after
+//!   the write that took the last byte of the outbox. A write that fails because the engine reads no
+//!   more counts as one: the bytes are gone, and the engine's end or its clock will tell.
+//! - Text before the end of the output is a `Line` even without a line end: an engine that exits
+//!   right after its `bestmove` has moved.
+//! - At or after [`Game::wake_at`], what is there to be read is handed over first and `Alarm` then.
+//!   Alarms bound waiting; stamps decide time.
+//!
+//! A move is charged from `Flushed` of its `go` to the stamp of its `bestmove`. The flag is judged
+//! before the move: what comes late is late, be it mate. Both engines are made ready at the same
+//! time, and none of that is on a clock.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use engine_core::{ByColor, Color, Outcome, flag_fall};
+use uci::{Command, Heard, Score, Session};
+
+use crate::adjudication::{Adjudicators, Observation};
+use crate::fault::Fault;
+use crate::fixture::Fixture;
+use crate::greeting::Unstarted;
+use crate::moment::Moment;
+use crate::opening::Opening;
+use crate::record::{GameRecord, PlyRecord};
+use crate::rules::Rules;
+use crate::seat::Seat;
+use crate::verdict::{Verdict, VoidReason};
+
+use board::Board;
+use player::{Player, Stage, go};
+
+mod board;
+mod player;
+
+/// A game from the greeting of new processes to engines that can play the next one.
+#[derive(Debug)]
+pub struct Game {
+    fixture: Fixture,
+    opening: Opening,
+    rules: Arc<Rules>,
+    board: Board,
+    players: ByColor<Player>,
+    adjudicators: Adjudicators,
+    claims: Claims,
+    plies: Vec<PlyRecord>,
+    phase: Phase,
+    /// When the first `go` was said.
+    began: Option<Moment>,
+    duration: Duration,
+    conclusion: Option<Result<Verdict, StartFailure>>,
+}
+
+/// What the machine is told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Input<'a> {
+    /// An engine printed a line, with or without its end.
+    Line(Color, &'a [u8]),
+    /// An engine's output has ended.
+    Closed(Color),
+    /// An engine's outbox has been written, to the last byte.
+    Flushed(Color),
+    /// It is [`Game::wake_at`] or later.
+    Alarm,
+    /// The game is not to count.
+    Cancel(VoidReason),
+}
+
+/// What the machine asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Output {
+    /// Write what is new in this engine's outbox.
+    Write(Color),
+    /// Tell somebody of something odd that is no fault.
+    Warned {
+        /// The engine that it is about, if it is about one.
+        about: Option<Color>,
+        /// One line.
+        text: String,
+    },
+    /// All is done; call [`Game::finish`].
+    Over,
+}
+
+/// A game that is over.
+#[derive(Debug)]
+pub struct Finished {
+    /// What happened in it, unless an engine could not even be greeted.
+    pub game: Result<GameRecord, StartFailure>,
+    /// What is to become of the processes.
+    pub engines: ByColor<Afterwards>,
+}
+
+/// What is to become of an engine's process after a game.
+#[derive(Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "two of them exist for a moment, once a game"
+)]
+pub enum Afterwards {
+    /// It can play the next game.
+    Keep(Session),
+    /// It cannot, and is to be ended.
+    Discard {
+        /// What it did, if that is why.
+        fault: Option<Fault>,
+    },
+}
+
+/// An engine that could not be made ready; nobody played.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{why}")]
+pub struct StartFailure {
+    /// Who.
+    pub color: Color,
+    /// Why.
+    pub why: Unstarted,
+}
+
+impl StartFailure {
+    /// Whether it is no use to try again.
+    pub const fn is_final(&self) -> bool {
+        matches!(self.why, Unstarted::Unfit(_))
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Phase {
+    /// New processes are greeted, and all are told of the game.
+    Starting,
+    /// It is somebody's turn.
+    Thinking(Turn),
+    /// The result is known, and engines are brought to rest until then.
+    Settling(Moment),
+    /// Engines are at rest or given up; `told` when that was said.
+    Over { told: bool },
+}
+
+/// A turn of an engine.
+#[derive(Clone, Copy, Debug)]
+struct Turn {
+    mover: Color,
+    /// When `go` was put in the outbox.
+    said: Moment,
+    /// When it had left our hands.
+    since: Option<Moment>,
+    /// The last sign of life.
+    alive: Moment,
+}
+
+/// The engines' last scores, to see when both claim to win by force.
+#[derive(Debug, Default)]
+struct Claims {
+    scores: ByColor<Option<Score>>,
+    contradicted: bool,
+    untold: Option<String>,
+}
+
+/// Most bytes of an illegal move that are kept. The longest sensible word, `a7a8q`, has five.
+const MOVE_BYTES_MAX: usize = 64;
+
+/// Room for the plies of an ordinary game, so that its record grows once or never.
+const PLIES_USUAL: usize = 160;
+
+impl Game {
+    /// A game that begins `at`. An opening that is over by the laws ends it at once: no engine is
+    /// told of it, and both colours of its pair come to the same result.
+    ///
+    /// # Panics
+    /// If an opening holds an illegal move, or a session is in the middle of something.
+    pub fn new(
+        at: Moment,
+        fixture: Fixture,
+        mut opening: Opening,
+        seats: ByColor<Seat>,
+        rules: Arc<Rules>,
+    ) -> Self {
+        let board = Board::new(&mut opening, rules.castling_style());
+        let mut game = Self {
+            fixture,
+            opening,
+            board,
+            players: seats.map(Player::new),
+            adjudicators: Adjudicators::new(&rules.adjudication, rules.tablebase.clone()),
+            rules,
+            claims: Claims::default(),
+            plies: Vec::with_capacity(PLIES_USUAL),
+            phase: Phase::Starting,
+            began: None,
+            duration: Duration::ZERO,
+            conclusion: None,
+        };
+        match game.board.ending() {
+            Some(ending) => game.conclude(at, Ok(Verdict::Rules(ending))),
+            None => {
+                for color in Color::ALL {
+                    game.players[color].start(at, &game.rules);
+                }
+            }
+        }
+        game
+    }
+
+    /// Takes in what happened.
+    pub fn handle(&mut self, at: Moment, input: Input<'_>) {
+        match input {
+            Input::Line(color, line) => self.hear(at, color, line),
+            Input::Closed(color) => self.close(at, color),
+            Input::Flushed(color) => self.flushed(at, color),
+            Input::Alarm => {}
+            Input::Cancel(reason) => self.cancel(at, reason),
+        }
+        // Looked at whatever the input is, so that a flood of lines cannot put a deadline off.
+        if self.wake_at().is_some_and(|due| due <= at) {
+            self.expire(at);
+        }
+    }
+
+    /// What is to be done; nothing when all is said.
+    pub fn poll(&mut self) -> Option<Output> {
+        for color in Color::ALL {
+            if self.players[color].talk.take_write() {
+                return Some(Output::Write(color));
+            }
+        }
+        for color in Color::ALL {
+            if let Some(text) = self.players[color].talk.take_oddity() {
+                return Some(Output::Warned {
+                    about: Some(color),
+                    text,
+                });
+            }
+        }
+        if let Some(text) = self.claims.untold.take() {
+            return Some(Output::Warned { about: None, text });
+        }
+        match &mut self.phase {
+            Phase::Over { told: told @ false } => {
+                *told = true;
+                Some(Output::Over)
+            }
+            Phase::Over { told: true }
+            | Phase::Starting
+            | Phase::Thinking(_)
+            | Phase::Settling(_) => None,
+        }
+    }
+
+    /// When to come back if nothing happens.
+    pub fn wake_at(&self) -> Option<Moment> {
+        match self.phase {
+            Phase::Starting => Color::ALL
+                .into_iter()
+                .filter_map(|color| self.players[color].ready_by())
+                .min(),
+            Phase::Thinking(turn) => Some(self.turn_ends_at(&turn)),
+            Phase::Settling(until) => Some(until),
+            Phase::Over { .. } => None,
+        }
+    }
+
+    /// All bytes for an engine that are not known to be written. It only grows, until it is
+    /// [`Flushed`](Input::Flushed).
+    pub fn outbox(&self, color: Color) -> &[u8] {
+        self.players[color].talk.outbox()
+    }
+
+    /// What happened, and the engines.
+    ///
+    /// # Panics
+    /// If the game is not over.
+    pub fn finish(self) -> Finished {
+        let conclusion = self.conclusion.expect("a game is finished when it is over");
+        Finished {
+            game: conclusion.map(|verdict| GameRecord {
+                fixture: self.fixture,
+                opening: self.opening,
+                plies: self.plies,
+                verdict,
+                duration: self.duration,
+            }),
+            engines: self.players.map(Player::afterwards),
+        }
+    }
+
+    fn hear(&mut self, at: Moment, color: Color, line: &[u8]) {
+        let player = &mut self.players[color];
+        match &mut self.phase {
+            Phase::Starting => match player.hear_while_starting(at, line) {
+                Some(Ok(())) => player.seat(at, &self.rules),
+                Some(Err(why)) => self.conclude(at, Err(StartFailure { color, why })),
+                None if self.is_ready() => self.begin_turn(at),
+                None => {}
+            },
+            Phase::Thinking(turn) if turn.mover == color => {
+                turn.alive = at;
+                if let Heard::BestMove { mv, .. } = player.talk.hear(line) {
+                    let since = turn
+                        .since
+                        .expect("an answer before `go` was written is not heard");
+                    self.bestmove(at, color, at.since(since), mv);
+                }
+            }
+            Phase::Thinking(_) => {
+                player.talk.hear(line);
+            }
+            Phase::Settling(_) => {
+                player.hear_while_settling(at, line);
+                self.rest();
+            }
+            Phase::Over { .. } => {}
+        }
+    }
+
+    fn bestmove(&mut self, at: Moment, mover: Color, spent: Duration, word: &[u8]) {
+        if let Err(fall) = self.players[mover].charge(spent) {
+            return self.forfeit(at, mover, Fault::TimeLoss { over: fall.over });
+        }
+        let Ok(mv) = self.board.read(word) else {
+            return self.forfeit(
+                at,
+                mover,
+                Fault::IllegalMove {
+                    text: bounded(word),
+                },
+            );
+        };
+        self.board.play(mv);
+        let player = &mut self.players[mover];
+        let search = player.talk.session_mut().take_report();
+        let score = search.score;
+        self.plies.push(PlyRecord {
+            mv,
+            spent,
+            left: player.left(),
+            search,
+        });
+
+        let ruling = self.adjudicators.observe(&Observation {
+            ply: self.board.plies(),
+            mover,
+            position: self.board.position(),
+            score,
+        });
+        match (self.board.ending(), ruling) {
+            (Some(ending), _) => self.conclude(at, Ok(Verdict::Rules(ending))),
+            (None, Some(ruling)) => self.conclude(at, Ok(Verdict::Adjudicated(ruling))),
+            (None, None) => {
+                self.claim(mover, score);
+                self.begin_turn(at);
+            }
+        }
+    }
+
+    fn close(&mut self, at: Moment, color: Color) {
+        let player = &mut self.players[color];
+        if std::mem::replace(&mut player.closed, true) {
+            return;
+        }
+        match (&self.phase, &player.stage) {
+            (Phase::Starting, Stage::Greeting(_)) => {
+                let why = Unstarted::Faulty(Fault::Crash);
+                self.conclude(at, Err(StartFailure { color, why }));
+            }
+            (Phase::Starting, Stage::Seating(_)) => self.forfeit(at, color, Fault::Crash),
+            (Phase::Thinking(turn), _) if turn.mover == color => {
+                self.forfeit(at, color, Fault::Crash)
+            }
+            (Phase::Settling(_), _) => self.rest(),
+            // Its turn may never come. When it does, there is nobody to take it.
+            (Phase::Starting | Phase::Thinking(_) | Phase::Over { .. }, _) => {}
+        }
+    }
+
+    fn flushed(&mut self, at: Moment, color: Color) {
+        self.players[color].talk.flushed();
+        if let Phase::Thinking(turn) = &mut self.phase
+            && turn.mover == color
+            && turn.since.is_none()
+        {
+            turn.since = Some(at);
+            turn.alive = at;
+        }
+    }
+
+    fn cancel(&mut self, at: Moment, reason: VoidReason) {
+        let engines_are_needed = match reason {
+            VoidReason::Cancelled | VoidReason::Unneeded => false,
+            VoidReason::Host(_) => true,
+        };
+        self.conclude(at, Ok(Verdict::Void(reason)));
+        if !engines_are_needed && let Phase::Settling(_) = self.phase {
+            self.phase = Phase::Over { told: false };
+        }
+    }
+
+    /// Something was due and has not come.
+    fn expire(&mut self, at: Moment) {
+        match self.phase {
+            Phase::Starting => {
+                let late =
+                    |&color: &Color| self.players[color].ready_by().is_some_and(|due| due <= at);
+                let Some(color) = Color::ALL.into_iter().find(late) else {
+                    return;
+                };
+                match &self.players[color].stage {
+                    Stage::Greeting(introduction) => {
+                        let why = Unstarted::Faulty(introduction.stall());
+                        self.conclude(at, Err(StartFailure { color, why }));
+                    }
+                    Stage::Seating(_) => self.forfeit(at, color, stall("isready")),
+                    Stage::New(_) | Stage::Ready => unreachable!("nothing is due"),
+                }
+            }
+            Phase::Thinking(turn) => {
+                let fall = turn
+                    .since
+                    .and_then(|since| self.players[turn.mover].flag_fall(at.since(since)));
+                let fault =
+                    fall.map_or_else(|| stall("go"), |fall| Fault::TimeLoss { over: fall.over });
+                self.forfeit(at, turn.mover, fault);
+            }
+            Phase::Settling(_) => self.phase = Phase::Over { told: false },
+            Phase::Over { .. } => {}
+        }
+    }
+
+    fn is_ready(&self) -> bool {
+        Color::ALL
+            .into_iter()
+            .all(|color| matches!(self.players[color].stage, Stage::Ready))
+    }
+
+    /// Says whose turn it is, and from when on the clock will run.
+    fn begin_turn(&mut self, at: Moment) {
+        let mover = self.board.position().turn();
+        if self.players[mover].closed {
+            return self.forfeit(at, mover, Fault::Crash);
+        }
+        self.began.get_or_insert(at);
+        let go = Command::Go(go(&self.players, mover));
+        let talk = &mut self.players[mover].talk;
+        talk.say(&self.board.command());
+        talk.say(&go);
+        self.phase = Phase::Thinking(Turn {
+            mover,
+            said: at,
+            since: None,
+            alive: at,
+        });
+    }
+
+    /// When the mover is late: at its flag fall, or for want of any word when it has no clock. An
+    /// engine that does not even read `go` is given as long as for any other answer.
+    fn turn_ends_at(&self, turn: &Turn) -> Moment {
+        let patience = &self.rules.patience;
+        turn.since.map_or(turn.said + patience.ping, |since| {
+            self.players[turn.mover]
+                .flag_falls_at(since)
+                .unwrap_or(turn.alive + patience.watchdog)
+        })
+    }
+
+    fn forfeit(&mut self, at: Moment, loser: Color, fault: Fault) {
+        let outcome = match fault {
+            Fault::TimeLoss { .. } => {
+                flag_fall(self.board.position(), loser, self.rules.flag_policy)
+            }
+            Fault::Crash | Fault::Stall { .. } | Fault::IllegalMove { .. } => Outcome::loss(loser),
+        };
+        let player = &mut self.players[loser];
+        // An engine that is wrong about the position may stay so.
+        player.expelled = matches!(fault, Fault::IllegalMove { .. });
+        player.fault = Some(fault.clone());
+        self.conclude(
+            at,
+            Ok(Verdict::Forfeit {
+                loser,
+                fault,
+                outcome,
+            }),
+        );
+    }
+
+    /// The result is known, for good. Engines that owe an answer are brought to rest.
+    fn conclude(&mut self, at: Moment, conclusion: Result<Verdict, StartFailure>) {
+        if self.conclusion.is_some() {
+            return;
+        }
+        if let Err(StartFailure { color, why }) = &conclusion {
+            let player = &mut self.players[*color];
+            player.expelled = true;
+            player.fault = match why {
+                Unstarted::Faulty(fault) => Some(fault.clone()),
+                Unstarted::Unfit(_) => None,
+            };
+        }
+        self.duration = self.began.map_or(Duration::ZERO, |began| at.since(began));
+        self.conclusion = Some(conclusion);
+        for color in Color::ALL {
+            self.players[color].begin_to_settle();
+        }
+        self.phase = Phase::Settling(at + self.rules.patience.settle);
+        self.rest();
+    }
+
+    /// Ends the settling when there is nobody left to wait for.
+    fn rest(&mut self) {
+        if Color::ALL
+            .into_iter()
+            .all(|color| self.players[color].is_settled())
+        {
+            self.phase = Phase::Over { told: false };
+        }
+    }
+
+    /// Notes what the mover claims. Only play tells which of two forced mates is none.
+    fn claim(&mut self, mover: Color, score: Option<Score>) {
+        let claims = &mut self.claims;
+        claims.scores[mover] = score;
+        let ByColor {
+            white: Some(Score::Mate(white @ 1..)),
+            black: Some(Score::Mate(black @ 1..)),
+        } = claims.scores
+        else {
+            return;
+        };
+        if std::mem::replace(&mut claims.contradicted, true) {
+            return;
+        }
+        let name = |color| match self.players[color].talk.session().name() {
+            "" => "an engine without a name",
+            name => name,
+        };
+        claims.untold = Some(format!(
+            "both engines claim a forced mate, {} (white) in {white} and {} (black) in {black}, in `{}`",
+            name(Color::White),
+            name(Color::Black),
+            self.board.position().fen(),
+        ));
+    }
+}
+
+fn stall(unanswered: &str) -> Fault {
+    Fault::Stall {
+        unanswered: unanswered.to_owned(),
+    }
+}
+
+/// An engine's own word, fit for a record: bounded, and whatever is no text replaced.
+fn bounded(word: &[u8]) -> String {
+    let kept = &word[..word.len().min(MOVE_BYTES_MAX)];
+    let mut text = String::from_utf8_lossy(kept).replace(char::is_control, "\u{fffd}");
+    if kept.len() < word.len() {
+        text.push_str("...");
+    }
+    text
+}
