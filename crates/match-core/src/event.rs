@@ -15,6 +15,8 @@ use crate::record::GameRecord;
 use crate::spec::Spec;
 use crate::summary::Summary;
 
+pub mod json;
+
 /// Something that happened in a contest.
 #[derive(Clone, Debug)]
 pub struct Event {
@@ -117,4 +119,25 @@ pub enum StopReason {
     Interrupted,
     /// The second: processes are killed at once.
     Killed,
+}
+
+impl StopReason {
+    /// The name in events: `decided`, `engine_unusable`, `reporter_failed`, `interrupted`, `killed`.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Decided => "decided",
+            Self::EngineUnusable(_) => "engine_unusable",
+            Self::ReporterFailed(_) => "reporter_failed",
+            Self::Interrupted => "interrupted",
+            Self::Killed => "killed",
+        }
+    }
+
+    /// The particulars, where there are any.
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Self::EngineUnusable(text) | Self::ReporterFailed(text) => Some(text),
+            Self::Decided | Self::Interrupted | Self::Killed => None,
+        }
+    }
 }

@@ -1,0 +1,450 @@
+//! A contest as a machine: which game is played next, and when it is over.
+//!
+//! ```text
+//! Running --all games played--------------------------> Done
+//!    |                                                   ^
+//!    +--decided, engine unusable, reporter failed,       |
+//!       first interrupt--> Draining --no game runs-------+
+//!                             |                          |
+//!                             +--grace is over, second --+
+//!                                interrupt (kills)
+//! ```
+//!
+//! It never plays: it says which fixture starts in which slot and is told what came of it. It is the
+//! one producer of events, so their numbers have no gap. Numbers are given out from the lowest on,
+//! those of void games again, and no number twice at a time.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::sync::Arc;
+use std::time::Duration;
+
+use engine_core::Color;
+
+use crate::event::{Event, EventKind, StopReason};
+use crate::fault::Fault;
+use crate::fixture::{EngineId, Fixture, GameNumber};
+use crate::ledger::Ledger;
+use crate::moment::Moment;
+use crate::record::GameRecord;
+use crate::schedule::Schedule;
+use crate::spec::Spec;
+use crate::summary::Summary;
+use crate::verdict::{Verdict, VoidReason};
+
+/// How long cancelled games may take to come back before they are given up.
+///
+/// A cancelled game is over at once, so this bounds what a slot may need to hear of it; an
+/// interrupted contest is reported within a second with room for writing the results.
+pub const CANCEL_GRACE: Duration = Duration::from_millis(500);
+
+/// A contest under way.
+#[derive(Debug)]
+pub struct Contest {
+    spec: Arc<Spec>,
+    schedule: Schedule,
+    ledger: Ledger,
+    /// All numbers below are in the ledger, running or `returned`.
+    fresh: GameNumber,
+    /// Numbers below `fresh` that must be played again.
+    returned: BTreeSet<GameNumber>,
+    idle: BTreeSet<usize>,
+    running: BTreeMap<usize, Fixture>,
+    start_failures: BTreeMap<EngineId, u32>,
+    state: State,
+    stopped: Option<StopReason>,
+    started: Moment,
+    now: Moment,
+    outputs: VecDeque<Output>,
+    next_seq: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Running,
+    Draining { until: Moment },
+    Done,
+}
+
+/// What a contest is told.
+#[derive(Clone, Debug)]
+pub enum Input {
+    /// A slot is ready for its first game; from then on, the end of each game frees it.
+    SlotFree(usize),
+    /// A game is finished or void, and its slot is free.
+    GameOver {
+        /// Where.
+        slot: usize,
+        /// All of it.
+        record: Arc<GameRecord>,
+    },
+    /// An engine did not get as far as playing, and its slot is free.
+    StartFailed {
+        /// Where.
+        slot: usize,
+        /// Which.
+        engine: EngineId,
+        /// Why, and what it said last.
+        text: String,
+        /// Whether trying again may help.
+        retry: Retry,
+    },
+    /// Something odd that is no fault.
+    Warned {
+        /// In which game, if in one.
+        game: Option<GameNumber>,
+        /// About which engine, if about one.
+        engine: Option<EngineId>,
+        /// What.
+        text: String,
+    },
+    /// A process was replaced by a fresh one.
+    EngineRestarted {
+        /// Where.
+        slot: usize,
+        /// Which.
+        engine: EngineId,
+        /// Its colour in the game that was its last.
+        color: Color,
+        /// Why, when it was for a fault.
+        fault: Option<Fault>,
+    },
+    /// A file could not be written.
+    ReporterFailed(String),
+    /// Ctrl-C: the first cancels, the second kills.
+    Interrupt,
+    /// The time of [`Contest::wake_at`] has come.
+    Alarm,
+}
+
+/// Whether an engine that did not start is tried again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Retry {
+    /// Yes, until `patience.start_failures` in a row.
+    MayHelp,
+    /// A setting is refused or a program is missing: it would fail for ever.
+    IsUseless,
+}
+
+/// What a contest asks for.
+#[derive(Clone, Debug)]
+pub enum Output {
+    /// Tell every reporter.
+    Event(Event),
+    /// Play this game in this slot.
+    Start {
+        /// Where.
+        slot: usize,
+        /// Which.
+        fixture: Fixture,
+    },
+    /// End every running game as void for this reason; each comes back as [`Input::GameOver`].
+    CancelAll(VoidReason),
+    /// Kill every engine now; nothing is waited for.
+    KillAll,
+    /// It is over; nothing follows.
+    Done,
+}
+
+impl Contest {
+    /// A contest that begins, with a book of `book_len` openings and `slots` places to play.
+    pub fn new(at: Moment, spec: Arc<Spec>, book_len: NonZeroU64, slots: NonZeroUsize) -> Self {
+        Self::resume(at, spec, book_len, slots, Ledger::new())
+    }
+
+    /// A contest of which the games in `ledger` have been played.
+    pub fn resume(
+        at: Moment,
+        spec: Arc<Spec>,
+        book_len: NonZeroU64,
+        slots: NonZeroUsize,
+        ledger: Ledger,
+    ) -> Self {
+        let schedule = Schedule::new(&spec, book_len);
+        let games = schedule.games();
+        let mut contest = Self {
+            spec: Arc::clone(&spec),
+            schedule,
+            ledger,
+            fresh: GameNumber(0),
+            returned: BTreeSet::new(),
+            idle: BTreeSet::new(),
+            running: BTreeMap::new(),
+            start_failures: BTreeMap::new(),
+            state: State::Running,
+            stopped: None,
+            started: at,
+            now: at,
+            outputs: VecDeque::new(),
+            next_seq: 0,
+        };
+        contest.tell(EventKind::ContestStarted {
+            spec,
+            games,
+            slots: slots.get(),
+        });
+        contest.tell_of_book(book_len);
+        contest.look();
+        contest.advance();
+        contest
+    }
+
+    /// Tells it what happened, at `at`. After [`Output::Done`] nothing makes a difference any more.
+    ///
+    /// # Panics
+    ///
+    /// On a report of a game that does not run: the shell has lost count.
+    pub fn handle(&mut self, at: Moment, input: Input) {
+        if self.state == State::Done {
+            return;
+        }
+        self.now = self.now.max(at);
+        match input {
+            Input::SlotFree(slot) => {
+                self.idle.insert(slot);
+            }
+            Input::GameOver { slot, record } => self.game_over(slot, record),
+            Input::StartFailed {
+                slot,
+                engine,
+                text,
+                retry,
+            } => self.start_failed(slot, engine, text, retry),
+            Input::Warned { game, engine, text } => {
+                self.tell(EventKind::Warned { game, engine, text });
+            }
+            Input::EngineRestarted {
+                slot,
+                engine,
+                color,
+                fault,
+            } => self.tell(EventKind::EngineRestarted {
+                slot,
+                engine,
+                color,
+                fault,
+            }),
+            Input::ReporterFailed(why) => self.drain(StopReason::ReporterFailed(why)),
+            Input::Interrupt => match self.stopped {
+                Some(StopReason::Interrupted) => self.kill(StopReason::Killed),
+                _ => self.drain(StopReason::Interrupted),
+            },
+            Input::Alarm => {}
+        }
+        self.advance();
+    }
+
+    /// What it asks for, in order; to be drained after `new` and after every `handle`.
+    pub fn poll(&mut self) -> Option<Output> {
+        self.outputs.pop_front()
+    }
+
+    /// When to come back with [`Input::Alarm`] if nothing else happens.
+    pub fn wake_at(&self) -> Option<Moment> {
+        match self.state {
+            State::Draining { until } => Some(until),
+            State::Running | State::Done => None,
+        }
+    }
+
+    /// Why it ends before all games were played, if it does.
+    pub fn stopped(&self) -> Option<&StopReason> {
+        self.stopped.as_ref()
+    }
+
+    /// The games with a result.
+    pub fn ledger(&self) -> &Ledger {
+        &self.ledger
+    }
+
+    /// The result so far.
+    pub fn summary(&self) -> Summary {
+        Summary::new(&self.spec, &self.ledger, self.now.since(self.started))
+    }
+
+    fn game_over(&mut self, slot: usize, record: Arc<GameRecord>) {
+        let fixture = self.free(slot);
+        assert_eq!(fixture, record.fixture, "slot {slot} plays another game");
+        self.ledger
+            .record(&record)
+            .expect("a game that runs has no result yet");
+        match record.verdict {
+            Verdict::Void(_) => {
+                self.returned.insert(fixture.number);
+            }
+            Verdict::Rules(_) | Verdict::Adjudicated(_) | Verdict::Forfeit { .. } => {
+                for color in Color::ALL {
+                    self.start_failures.remove(&fixture.players[color]);
+                }
+            }
+        }
+        self.look();
+        let summary = Arc::new(self.summary());
+        self.tell(EventKind::GameFinished {
+            slot,
+            record,
+            summary,
+        });
+    }
+
+    fn start_failed(&mut self, slot: usize, engine: EngineId, text: String, retry: Retry) {
+        let game = self.free(slot).number;
+        self.returned.insert(game);
+        let failures = self.start_failures.entry(engine).or_default();
+        *failures += 1;
+        let failures = *failures;
+        let hopeless =
+            retry == Retry::IsUseless || failures >= self.spec.patience.start_failures.get();
+        self.tell(EventKind::EngineStartFailed {
+            slot,
+            game,
+            engine,
+            failures,
+            text: text.clone(),
+        });
+        if hopeless {
+            let name = &self.spec.engines[engine.0].name;
+            let reason = StopReason::EngineUnusable(format!("`{name}` cannot be started: {text}"));
+            self.drain(reason);
+        }
+    }
+
+    fn free(&mut self, slot: usize) -> Fixture {
+        self.idle.insert(slot);
+        self.running
+            .remove(&slot)
+            .unwrap_or_else(|| panic!("slot {slot} plays no game"))
+    }
+
+    /// Looks at the results with the eyes of the sequential test.
+    fn look(&mut self) {}
+
+    /// Stops for `reason`, unless there is a stronger one already.
+    fn drain(&mut self, reason: StopReason) {
+        if self.stopped.as_ref().is_some_and(|stopped| *stopped >= reason) {
+            return;
+        }
+        let void = match reason {
+            StopReason::Decided => VoidReason::Unneeded,
+            StopReason::EngineUnusable(_)
+            | StopReason::ReporterFailed(_)
+            | StopReason::Interrupted
+            | StopReason::Killed => VoidReason::Cancelled,
+        };
+        self.stopped = Some(reason.clone());
+        self.tell(EventKind::Draining { reason });
+        if self.state == State::Running {
+            let until = self.now + CANCEL_GRACE;
+            self.state = State::Draining { until };
+            if !self.running.is_empty() {
+                self.outputs.push_back(Output::CancelAll(void));
+            }
+        }
+    }
+
+    fn kill(&mut self, reason: StopReason) {
+        self.drain(reason);
+        self.give_up();
+    }
+
+    /// Waits no longer for games that were cancelled: their engines are killed.
+    fn give_up(&mut self) {
+        self.running.clear();
+        self.outputs.push_back(Output::KillAll);
+    }
+
+    /// Goes on from where the last input has left it.
+    fn advance(&mut self) {
+        match self.state {
+            State::Running => {
+                self.start_games();
+                if self.running.is_empty() && self.next_game().is_none() {
+                    self.finish();
+                }
+            }
+            State::Draining { until } => {
+                if !self.running.is_empty() && self.now >= until {
+                    self.give_up();
+                }
+                if self.running.is_empty() {
+                    self.finish();
+                }
+            }
+            State::Done => {}
+        }
+    }
+
+    fn start_games(&mut self) {
+        while let Some(&slot) = self.idle.first()
+            && let Some(number) = self.next_game()
+        {
+            let fixture = self.schedule.fixture(number);
+            self.idle.remove(&slot);
+            self.running.insert(slot, fixture);
+            if !self.returned.remove(&number) {
+                self.fresh = GameNumber(number.0 + 1);
+            }
+            self.tell(EventKind::GameStarted { fixture, slot });
+            self.outputs.push_back(Output::Start { slot, fixture });
+        }
+    }
+
+    /// The lowest number that has no result and does not run.
+    fn next_game(&self) -> Option<GameNumber> {
+        self.returned.first().copied().or_else(|| {
+            self.ledger
+                .missing_from(self.fresh)
+                .next()
+                .filter(|number| number.0 < self.schedule.games())
+        })
+    }
+
+    fn finish(&mut self) {
+        self.state = State::Done;
+        let summary = self.summary();
+        let stopped = self.stopped.clone();
+        self.tell(EventKind::ContestFinished {
+            summary: Arc::new(summary),
+            stopped,
+            wall: self.now.since(self.started),
+        });
+        self.outputs.push_back(Output::Done);
+    }
+
+    fn tell_of_book(&mut self, book_len: NonZeroU64) {
+        let start = self.spec.openings.start;
+        if start > book_len {
+            self.warn(format!(
+                "the book has {book_len} openings: `start={start}` is opening {} of its order",
+                (start.get() - 1) % book_len + 1
+            ));
+        }
+        if let Some(game) = self.schedule.exhausted_at()
+            && !self.spec.is_open_ended()
+        {
+            self.warn(format!(
+                "the book has {book_len} openings for {} rounds: from game {game} on they are \
+                 played again, in the same order",
+                self.spec.pairs
+            ));
+        }
+    }
+
+    fn warn(&mut self, text: String) {
+        self.tell(EventKind::Warned {
+            game: None,
+            engine: None,
+            text,
+        });
+    }
+
+    fn tell(&mut self, kind: EventKind) {
+        let seq = self.next_seq;
+        self.next_seq += 1;
+        self.outputs.push_back(Output::Event(Event {
+            seq,
+            at: self.now,
+            kind,
+        }));
+    }
+}
