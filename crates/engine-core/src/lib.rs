@@ -29,6 +29,7 @@ mod setup;
 
 pub mod game;
 mod outcome;
+pub mod pgn;
 pub mod san;
 mod short_text;
 pub mod uci_move;
