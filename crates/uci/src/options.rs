@@ -72,7 +72,7 @@ pub enum SettingError {
         value: String,
     },
     /// None of the values of a combo.
-    #[error("option `{name}` is `{value}`: one of `{}` is allowed", .vars.join("`, `"))]
+    #[error("option `{name}` is `{value}`: one of {} is allowed", listed(.vars))]
     NoneOf {
         /// As declared.
         name: String,
@@ -95,6 +95,14 @@ pub enum SettingError {
         /// As it was asked for.
         name: String,
     },
+}
+
+fn listed(vars: &[String]) -> String {
+    let quoted: Vec<String> = vars
+        .iter()
+        .map(|var| format!("`{}`", or_empty(var)))
+        .collect();
+    quoted.join(", ")
 }
 
 fn near_names(near: &[String]) -> String {

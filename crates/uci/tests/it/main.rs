@@ -1,4 +1,10 @@
 //! The protocol through its public doors.
 
-#[test]
-fn placeholder() {}
+mod allocation;
+mod cases;
+mod command;
+mod info;
+mod option;
+mod order;
+mod session;
+mod setting;
