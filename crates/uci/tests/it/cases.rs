@@ -6,6 +6,7 @@ use serde_json::Value;
 use uci::{Command, Go, Score, Session};
 
 /// The cases that concern words, or nothing when they are not here.
+#[expect(clippy::print_stderr, reason = "what is not tested is said aloud")]
 fn cases() -> Option<Vec<Value>> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/cases/uci.jsonl");
     let Ok(text) = std::fs::read_to_string(path) else {
