@@ -1,1 +1,42 @@
 //! Plays contests here and now: engine processes, slots, the real clock, books, tablebases, reporters.
+//!
+//! ```text
+//! prepare    programs, book, tablebases, every engine greeted once
+//!    |
+//! dispatcher   one thread: the contest machine, the reporters      <- interrupts
+//!    |  orders           ^  messages
+//! slots        a thread each: two engines, one poll, the game machine
+//!    |
+//! processes    `arbiter __launch` and then the engine, in a group of its own
+//! ```
+//!
+//! Decisions are made in `match-core`; what is here carries them out. Nothing that a reporter, the disk
+//! or another slot does is ever on an engine's clock.
+
+pub mod guard;
+pub mod launch;
+pub mod reporter;
+
+mod arena;
+mod book;
+mod chain;
+mod cores;
+mod host;
+mod interrupt;
+mod message;
+mod prepare;
+mod process;
+mod program;
+mod run;
+mod slot;
+mod tablebase;
+mod wall;
+
+pub use book::{Book, BookError};
+pub use host::{Host, Program};
+pub use interrupt::Interrupts;
+pub use prepare::{ErrorKind, PrepareError, Prepared, Warning, prepare};
+pub use program::{Lookup, ProgramError};
+pub use reporter::{ReportError, Reporter};
+pub use run::Finished;
+pub use tablebase::{SyzygyTables, TablebaseError};

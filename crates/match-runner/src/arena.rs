@@ -1,0 +1,81 @@
+//! What all slots of a contest share.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use match_core::fixture::EngineId;
+use match_core::rules::Rules;
+use match_core::spec::{EngineSpec, Spec};
+
+use crate::book::Book;
+use crate::process::{Farewell, Launcher, Process, Start, end_all};
+use crate::tablebase::SyzygyTables;
+use crate::wall::Wall;
+
+/// Everything that does not change while games are played, and the engines that the pre-flight started.
+#[derive(Debug)]
+pub(crate) struct Arena {
+    pub(crate) spec: Arc<Spec>,
+    pub(crate) rules: Arc<Rules>,
+    pub(crate) book: Book,
+    pub(crate) tables: Option<Arc<SyzygyTables>>,
+    /// By engine.
+    pub(crate) starts: Vec<Start>,
+    pub(crate) launcher: Option<Arc<Launcher>>,
+    pub(crate) wall: Wall,
+    pub(crate) ready: Mutex<Vec<Engine>>,
+}
+
+/// An engine that runs: its process and what is known of it.
+#[derive(Debug)]
+pub(crate) struct Engine {
+    pub(crate) id: EngineId,
+    pub(crate) process: Process,
+    pub(crate) session: uci::Session,
+}
+
+impl Arena {
+    pub(crate) fn engine(&self, id: EngineId) -> &EngineSpec {
+        &self.spec.engines[id.0]
+    }
+
+    /// The pre-flight has started these.
+    pub(crate) fn put_ready(&self, engines: Vec<Engine>) {
+        self.ready
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .extend(engines);
+    }
+
+    /// An engine that the pre-flight started and nobody has taken yet.
+    pub(crate) fn take_ready(&self, id: EngineId) -> Option<Engine> {
+        let mut ready = self.ready.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = ready.iter().position(|engine| engine.id == id)?;
+        Some(ready.swap_remove(place))
+    }
+
+    /// Ends those that the pre-flight started and nobody has taken.
+    pub(crate) fn end_ready(&self, farewell: Farewell) {
+        let mut ready = self.ready.lock().unwrap_or_else(PoisonError::into_inner);
+        end_all(
+            ready.iter_mut().map(|engine| &mut engine.process).collect(),
+            farewell,
+            None,
+        );
+        ready.clear();
+    }
+
+    /// A fresh process.
+    ///
+    /// # Errors
+    /// When the operating system does not start it.
+    pub(crate) fn spawn(&self, id: EngineId) -> std::io::Result<Engine> {
+        let process = Process::spawn(&self.starts[id.0], self.launcher.as_ref())?;
+        // A principal variation is a long text; it is only kept where the PGN wants it.
+        let wants_pv = self.spec.output.pgn.as_ref().is_some_and(|pgn| pgn.pv);
+        Ok(Engine {
+            id,
+            process,
+            session: uci::Session::new().capturing_pv(wants_pv),
+        })
+    }
+}

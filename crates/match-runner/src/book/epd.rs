@@ -1,0 +1,174 @@
+//! A position a line: EPD and FEN, in any mixture.
+
+use std::num::NonZeroU32;
+
+use engine_core::{FenError, Position, PositionError, Setup};
+use thiserror::Error;
+
+/// Why a line is no position.
+#[derive(Debug, Error)]
+pub(crate) enum EpdError {
+    #[error(transparent)]
+    Fen(#[from] FenError),
+    #[error(transparent)]
+    Position(#[from] PositionError),
+    #[error("`{opcode} {operand}` is no counter: expected a number from {min} to {max}")]
+    Counter {
+        opcode: &'static str,
+        operand: String,
+        min: u32,
+        max: u32,
+    },
+    #[error("`{0}` follows the position and is no EPD operation")]
+    Operation(String),
+}
+
+/// Whether a line holds nothing: it is blank or a comment.
+pub(crate) fn is_blank(line: &str) -> bool {
+    let line = line.trim_ascii_start();
+    line.is_empty() || line.starts_with('#')
+}
+
+/// Reads the position of a line.
+///
+/// After the four fields may come FEN's two counters, EPD's operations, or both. Of the operations
+/// `hmvc` (half-move clock) and `fmvn` (move number) are read, and they win over the counters; all
+/// others are skipped. A `;` too many or too few is forgiven.
+pub(crate) fn read(line: &str) -> Result<Position, EpdError> {
+    let (fields, operations) = split(line);
+    let mut setup = Setup::from_fen(fields)?;
+    for operation in Operations(operations) {
+        let (opcode, operand) = operation.split_once([' ', '\t']).unwrap_or((operation, ""));
+        let operand = operand.trim_ascii();
+        match opcode {
+            "hmvc" => {
+                setup.halfmove_clock = operand.parse().map_err(|_| EpdError::Counter {
+                    opcode: "hmvc",
+                    operand: operand.to_owned(),
+                    min: 0,
+                    max: u16::MAX.into(),
+                })?;
+            }
+            "fmvn" => {
+                let number: u32 = operand.parse().map_err(|_| EpdError::Counter {
+                    opcode: "fmvn",
+                    operand: operand.to_owned(),
+                    min: 0,
+                    max: u32::MAX,
+                })?;
+                // As with FEN: some programs count from 0.
+                setup.fullmove_number = NonZeroU32::new(number).unwrap_or(NonZeroU32::MIN);
+            }
+            _ if opcode.starts_with(|first: char| first.is_ascii_alphabetic()) => {}
+            _ => return Err(EpdError::Operation(operation.to_owned())),
+        }
+    }
+    Ok(Position::from_setup(&setup)?)
+}
+
+/// The fields of the position, counters included, and what follows them.
+fn split(line: &str) -> (&str, &str) {
+    let mut rest = line;
+    for field in 0..6 {
+        let trimmed = rest.trim_ascii_start();
+        let end = trimmed
+            .find(|c: char| c.is_ascii_whitespace() || c == ';')
+            .unwrap_or(trimmed.len());
+        let word = &trimmed[..end];
+        if word.is_empty() || (field >= 4 && !word.bytes().all(|byte| byte.is_ascii_digit())) {
+            break;
+        }
+        rest = &trimmed[end..];
+    }
+    line.split_at(line.len() - rest.len())
+}
+
+/// The operations of an EPD: separated by `;`, but not by those in quotes.
+struct Operations<'a>(&'a str);
+
+impl<'a> Iterator for Operations<'a> {
+    type Item = &'a str;
+
+    fn next(&mut self) -> Option<&'a str> {
+        loop {
+            if self.0.is_empty() {
+                return None;
+            }
+            let mut quoted = false;
+            let end = self.0.bytes().position(|byte| {
+                quoted ^= byte == b'"';
+                byte == b';' && !quoted
+            });
+            let (operation, rest) = match end {
+                Some(end) => (&self.0[..end], &self.0[end + 1..]),
+                None => (self.0, ""),
+            };
+            self.0 = rest;
+            let operation = operation.trim_ascii();
+            if !operation.is_empty() {
+                return Some(operation);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BOARD: &str = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R";
+
+    /// What a line means, as FEN without the board, or a part of the complaint.
+    #[track_caller]
+    fn check(rest: &str, want: Result<&str, &str>) {
+        let got = read(&format!("{BOARD}{rest}"));
+        match (got, want) {
+            (Ok(position), Ok(want)) => assert_eq!(position.fen(), format!("{BOARD}{want}")),
+            (Err(error), Err(want)) => {
+                let text = error.to_string();
+                assert!(text.contains(want), "`{text}` does not say `{want}`");
+            }
+            (got, want) => panic!("{rest}: got {got:?}, want {want:?}"),
+        }
+    }
+
+    #[test]
+    fn counters_come_from_the_fen_from_the_operations_or_from_nowhere() {
+        check(" w KQkq - 2 3", Ok(" w KQkq - 2 3"));
+        check(" w KQkq - hmvc 2; fmvn 3;", Ok(" w KQkq - 2 3"));
+        check(" w KQkq - fmvn 3; hmvc 2;", Ok(" w KQkq - 2 3"));
+        check(" w KQkq -", Ok(" w KQkq - 0 1"));
+        check(" w KQkq - 2", Ok(" w KQkq - 2 1"));
+    }
+
+    #[test]
+    fn counters_and_operations_may_stand_together_and_the_operations_win() {
+        check(" w KQkq - 2 3 bm Bb5; id \"mixed.1\";", Ok(" w KQkq - 2 3"));
+        check(" w KQkq - 0 1 fmvn 9;", Ok(" w KQkq - 0 9"));
+    }
+
+    #[test]
+    fn semicolons_may_be_missing_or_too_many() {
+        check(" w KQkq - 0 1;", Ok(" w KQkq - 0 1"));
+        check(" w KQkq -;", Ok(" w KQkq - 0 1"));
+        check(" w KQkq - 2 3 ; ;", Ok(" w KQkq - 2 3"));
+        check(" w KQkq - 4 3;D1 21;D2 419", Ok(" w KQkq - 4 3"));
+        check(" w KQkq - hmvc 2; fmvn 3", Ok(" w KQkq - 2 3"));
+    }
+
+    #[test]
+    fn a_semicolon_in_quotes_separates_nothing() {
+        check(
+            " w KQkq - id \"a; hmvc x; b\"; fmvn 7;",
+            Ok(" w KQkq - 0 7"),
+        );
+    }
+
+    #[test]
+    fn what_is_no_position_is_said() {
+        check(" w KQkq - hmvc many;", Err("`hmvc many`"));
+        check(" w KQkq - 0 1 2", Err("`2`"));
+        check(" x KQkq -", Err("`x`"));
+        check("", Err("side to move"));
+    }
+}

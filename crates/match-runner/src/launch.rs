@@ -1,0 +1,157 @@
+//! What runs between us and an engine: `arbiter __launch --parent PID -- PROGRAM ARGS`.
+//!
+//! A fresh, single-threaded process of our own binary prepares itself in safe code and then becomes
+//! the engine by `exec`. Doing the same after `fork` in a process with threads would be unsafe in
+//! every sense. What an engine may do and where it runs belongs here too, a step a measure.
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+use std::process::{Command, ExitCode};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use rustix::process::{Pid, Signal, getppid, set_parent_process_death_signal};
+use thiserror::Error;
+
+/// The subcommand of our binary that calls [`main`].
+pub const SUBCOMMAND: &str = "__launch";
+
+/// Exit status when the program was found but could not be run; shells use the same.
+const CANNOT_EXECUTE: u8 = 126;
+
+/// Signals that we may have inherited as ignored: a shell without job control ignores the first two
+/// for `arbiter ... &`. An engine starts with none of them ignored.
+const MAY_BE_IGNORED: [i32; 5] = [
+    signal_hook::consts::SIGINT,
+    signal_hook::consts::SIGQUIT,
+    signal_hook::consts::SIGTERM,
+    signal_hook::consts::SIGCHLD,
+    signal_hook::consts::SIGHUP,
+];
+
+/// What the launcher is to do; plain data that travels as command-line words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// The process whose end ends the engine.
+    pub parent: u32,
+    /// An absolute path.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub args: Vec<OsString>,
+}
+
+/// Why an engine was not launched.
+#[derive(Debug, Error)]
+pub enum LaunchError {
+    /// The words are not those that [`Plan::words`] makes.
+    #[error("`{SUBCOMMAND}` is for arbiter's own use: expected `--parent PID -- PROGRAM ARGS`")]
+    Words,
+    /// The parent ended before the engine could be tied to it.
+    #[error("the parent {0} is gone")]
+    Orphan(u32),
+    /// A step of the preparation failed.
+    #[error("failed to {step}")]
+    Prepare {
+        /// What was being done.
+        step: &'static str,
+        /// Why it failed.
+        source: io::Error,
+    },
+    /// The program could not be executed.
+    #[error("failed to execute `{}`: {source}", program.display())]
+    Execute {
+        /// Which.
+        program: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+}
+
+/// Runs the launcher with the words after the subcommand. Returns only if it failed; the reason is on
+/// stderr, where the contest finds it as the engine's last words.
+pub fn main(words: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let error = match Plan::parse(words) {
+        Ok(plan) => plan.exec(),
+        Err(error) => error,
+    };
+    let _nobody_listens = writeln!(io::stderr(), "arbiter {SUBCOMMAND}: {error}");
+    ExitCode::from(CANNOT_EXECUTE)
+}
+
+impl Plan {
+    /// The command line that stands for this plan, subcommand first.
+    pub fn words(&self) -> Vec<OsString> {
+        let mut words: Vec<OsString> = vec![
+            SUBCOMMAND.into(),
+            "--parent".into(),
+            self.parent.to_string().into(),
+            "--".into(),
+        ];
+        words.push(self.program.clone().into());
+        words.extend(self.args.iter().cloned());
+        words
+    }
+
+    /// The plan that the words after the subcommand stand for.
+    ///
+    /// # Errors
+    /// For any other words.
+    pub fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Self, LaunchError> {
+        let mut words = words.into_iter();
+        let mut word = || words.next().ok_or(LaunchError::Words);
+        if word()? != "--parent" {
+            return Err(LaunchError::Words);
+        }
+        let parent = word()?
+            .to_str()
+            .and_then(|text| text.parse().ok())
+            .ok_or(LaunchError::Words)?;
+        if word()? != "--" {
+            return Err(LaunchError::Words);
+        }
+        let program = word()?.into();
+        Ok(Self {
+            parent,
+            program,
+            args: words.collect(),
+        })
+    }
+
+    /// Becomes the engine; what comes back is why it did not.
+    fn exec(self) -> LaunchError {
+        if let Err(error) = self.prepare() {
+            return error;
+        }
+        // `exec` empties the signal mask and restores SIGPIPE, which Rust's runtime ignores.
+        let source = Command::new(&self.program).args(&self.args).exec();
+        LaunchError::Execute {
+            program: self.program,
+            source,
+        }
+    }
+
+    fn prepare(&self) -> Result<(), LaunchError> {
+        set_parent_process_death_signal(Some(Signal::KILL)).map_err(|errno| {
+            LaunchError::Prepare {
+                step: "tie the engine to its parent",
+                source: errno.into(),
+            }
+        })?;
+        // In this order: a parent that dies from here on takes us along, one that died before is seen.
+        if getppid().map(Pid::as_raw_pid) != i32::try_from(self.parent).ok() {
+            return Err(LaunchError::Orphan(self.parent));
+        }
+        for signal in MAY_BE_IGNORED {
+            // A signal with a handler becomes a default one at `exec`; an ignored one would stay ignored.
+            signal_hook::flag::register(signal, Arc::new(AtomicBool::new(false))).map_err(
+                |source| LaunchError::Prepare {
+                    step: "restore the signals' defaults",
+                    source,
+                },
+            )?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,327 @@
+//! Before the first game: everything that can be wrong is found here, and nothing has been written yet.
+
+use std::env;
+use std::ffi::OsString;
+use std::io;
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use match_core::adjudication::Tablebase;
+use match_core::contest::{Contest, Input};
+use match_core::fixture::EngineId;
+use match_core::rules::Rules;
+use match_core::schedule::Schedule;
+use match_core::spec::{EngineCommand, EngineSpec, Spec};
+use thiserror::Error;
+
+use crate::arena::Arena;
+use crate::book::{Book, BookError};
+use crate::cores;
+use crate::host::{Host, Program};
+use crate::interrupt::Interrupts;
+use crate::process::{Launcher, Start};
+use crate::program::{Lookup, ProgramError};
+use crate::reporter::Reporter;
+use crate::run::{Dispatcher, Finished};
+use crate::tablebase::{SyzygyTables, TablebaseError};
+use crate::wall::Wall;
+
+mod greet;
+
+/// A contest that can begin.
+#[derive(Debug)]
+pub struct Prepared {
+    arena: Arc<Arena>,
+    slots: NonZeroUsize,
+    warnings: Vec<Warning>,
+    interrupts: Interrupts,
+}
+
+/// Something odd that was found on the way and does not keep the contest from being played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warning {
+    /// The engine that it is about, if it is about one.
+    pub engine: Option<EngineId>,
+    /// One line.
+    pub text: String,
+}
+
+/// Why a contest cannot begin.
+#[derive(Debug, Error)]
+pub enum PrepareError {
+    /// An engine's program cannot be run.
+    #[error("engine `{engine}` cannot be used")]
+    Program {
+        /// Its name.
+        engine: String,
+        /// Why.
+        source: ProgramError,
+    },
+    /// The built-in engine is asked for where there is none.
+    #[error("engine `{engine}` is the built-in one, which this program does not have")]
+    NoSparring {
+        /// Its name.
+        engine: String,
+    },
+    /// The book is no good.
+    #[error(transparent)]
+    Book(#[from] BookError),
+    /// The tablebases are no good.
+    #[error(transparent)]
+    Tablebase(#[from] TablebaseError),
+    /// An engine was started and cannot play this contest.
+    #[error("engine `{engine}` {why}")]
+    Unfit {
+        /// Its name.
+        engine: String,
+        /// Such as ``cannot play: option `Hash` ...``.
+        why: String,
+    },
+    /// An engine does not start or does not speak UCI.
+    #[error("engine `{engine}` {why}")]
+    Unstarted {
+        /// Its name.
+        engine: String,
+        /// Why; its last words are on lines of their own.
+        why: String,
+    },
+    /// Somebody stopped it.
+    #[error("interrupted before the first game")]
+    Interrupted,
+    /// The machine lets us down.
+    #[error("failed to {what}")]
+    Host {
+        /// What was being done.
+        what: &'static str,
+        /// Why it failed.
+        source: io::Error,
+    },
+}
+
+/// Whose fault it is that a contest cannot begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// Of whoever described the contest.
+    Input,
+    /// An engine's.
+    Engine,
+    /// Nobody's: it was interrupted.
+    Interrupted,
+    /// The machine's.
+    Host,
+}
+
+impl PrepareError {
+    /// Whose fault it is.
+    pub const fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Program { .. }
+            | Self::NoSparring { .. }
+            | Self::Book(_)
+            | Self::Tablebase(_)
+            | Self::Unfit { .. } => ErrorKind::Input,
+            Self::Unstarted { .. } => ErrorKind::Engine,
+            Self::Interrupted => ErrorKind::Interrupted,
+            Self::Host { .. } => ErrorKind::Host,
+        }
+    }
+
+    /// What may help.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::Program {
+                source: ProgramError::Missing { .. },
+                ..
+            } => Some("`cmd=` is a path, or a name that is looked up in PATH".into()),
+            Self::Program {
+                source: ProgramError::NotExecutable { path },
+                ..
+            } => Some(format!("try `chmod +x '{}'`", path.display())),
+            Self::Unstarted { .. } => {
+                Some("run the program by hand and type `uci`: it must answer `uciok`".into())
+            }
+            Self::Program { .. }
+            | Self::NoSparring { .. }
+            | Self::Book(_)
+            | Self::Tablebase(_)
+            | Self::Unfit { .. }
+            | Self::Interrupted
+            | Self::Host { .. } => None,
+        }
+    }
+}
+
+/// Finds programs, opens book and tablebases, and starts every engine once, all at the same time.
+///
+/// The engines that were started play the first games. They live no longer than the thread that calls
+/// this, so the same thread is to call [`Prepared::run`].
+///
+/// # Errors
+/// For whatever would keep the contest from being played as it is described.
+pub fn prepare(
+    spec: Arc<Spec>,
+    host: &Host,
+    interrupts: &Interrupts,
+) -> Result<Prepared, PrepareError> {
+    let wall = Wall::start();
+    let starts = starts(&spec, host)?;
+    let tables = match &spec.adjudication.syzygy {
+        Some(syzygy) => Some(Arc::new(SyzygyTables::open(syzygy)?)),
+        None => None,
+    };
+    let book = Book::open(&spec.openings.source, spec.variant)?;
+    let launcher = match &host.binary {
+        Some(binary) => {
+            Some(
+                Launcher::new(binary.clone()).map_err(|source| PrepareError::Host {
+                    what: "start our own binary",
+                    source,
+                })?,
+            )
+        }
+        None => None,
+    };
+    let slots = cores::slots(spec.concurrency, &spec.engines);
+    let rules = Rules::new(
+        &spec,
+        tables.clone().map(|tables| tables as Arc<dyn Tablebase>),
+    );
+    let mut warnings: Vec<Warning> = book
+        .warnings()
+        .iter()
+        .map(|text| Warning {
+            engine: None,
+            text: text.clone(),
+        })
+        .collect();
+    let arena = Arena {
+        spec,
+        rules: Arc::new(rules),
+        book,
+        tables,
+        starts,
+        launcher,
+        wall,
+        ready: Mutex::default(),
+    };
+    greet::all(&arena, interrupts, &mut warnings)?;
+    Ok(Prepared {
+        arena: Arc::new(arena),
+        slots,
+        warnings,
+        interrupts: interrupts.clone(),
+    })
+}
+
+impl Prepared {
+    /// How many games run at a time.
+    pub fn slots(&self) -> NonZeroUsize {
+        self.slots
+    }
+
+    /// How many games there are to play.
+    pub fn games(&self) -> u64 {
+        Schedule::new(&self.arena.spec, self.arena.book.len()).games()
+    }
+
+    /// How many openings the book has.
+    pub fn book_len(&self) -> u64 {
+        self.arena.book.len().get()
+    }
+
+    /// What was odd. The reporters hear of it too.
+    pub fn warnings(&self) -> &[Warning] {
+        &self.warnings
+    }
+
+    /// Plays the contest. Returns when the reporters have heard the last event and all engines are gone.
+    pub fn run(self, reporters: Vec<Box<dyn Reporter>>) -> Finished {
+        let Self {
+            arena,
+            slots,
+            warnings,
+            interrupts,
+        } = self;
+        let now = arena.wall.now();
+        let mut contest = Contest::new(now, Arc::clone(&arena.spec), arena.book.len(), slots);
+        for Warning { engine, text } in warnings {
+            contest.handle(
+                now,
+                Input::Warned {
+                    game: None,
+                    engine,
+                    text,
+                },
+            );
+        }
+        Dispatcher::new(arena, contest, slots.get(), &interrupts, reporters).run()
+    }
+}
+
+/// How each engine is started.
+fn starts(spec: &Spec, host: &Host) -> Result<Vec<Start>, PrepareError> {
+    let here = env::current_dir().map_err(|source| PrepareError::Host {
+        what: "find out the current folder",
+        source,
+    })?;
+    let path = env::var_os("PATH").unwrap_or_default();
+    spec.engines
+        .iter()
+        .map(|engine| start(engine, host, &here, &path))
+        .collect()
+}
+
+fn start(
+    engine: &EngineSpec,
+    host: &Host,
+    here: &Path,
+    path: &OsString,
+) -> Result<Start, PrepareError> {
+    let name = || engine.name.clone();
+    match &engine.command {
+        EngineCommand::Program {
+            program,
+            args,
+            dir,
+            env,
+        } => {
+            let lookup = Lookup {
+                dir: dir.as_deref(),
+                here,
+                path,
+            };
+            let program = lookup
+                .resolve(program)
+                .map_err(|source| PrepareError::Program {
+                    engine: name(),
+                    source,
+                })?;
+            Ok(Start {
+                program,
+                args: args.iter().map(OsString::from).collect(),
+                dir: dir.as_ref().map(|dir| here.join(dir)),
+                env: env
+                    .iter()
+                    .map(|(key, value)| (key.into(), value.into()))
+                    .collect(),
+            })
+        }
+        EngineCommand::Sparring { args } => {
+            let Some(Program { path, args: first }) = &host.sparring else {
+                return Err(PrepareError::NoSparring { engine: name() });
+            };
+            let args = first
+                .iter()
+                .cloned()
+                .chain(args.iter().map(OsString::from))
+                .collect();
+            Ok(Start {
+                program: path.clone(),
+                args,
+                dir: None,
+                env: Vec::new(),
+            })
+        }
+    }
+}

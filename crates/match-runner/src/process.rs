@@ -1,0 +1,250 @@
+//! An engine's process: its pipes, its last words, its end.
+//!
+//! A process belongs to the thread that spawned it: the kernel delivers the parent-death signal when
+//! that *thread* ends. So a slot spawns its own engines and outlives them, and the engines that the
+//! pre-flight started belong to the dispatcher, which outlives all slots.
+
+use std::ffi::OsString;
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+
+use rustix::io::{Errno, ioctl_fionbio, read, write};
+use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
+
+use crate::guard::Guard;
+use crate::launch::Plan;
+
+mod ending;
+mod lines;
+mod tail;
+
+pub(crate) use ending::{Exit, Farewell, end_all};
+pub(crate) use lines::{Filled, LINE_BYTES_MAX, Lines};
+use tail::Tail;
+
+/// How to start an engine; found and checked before the contest begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Start {
+    /// An absolute path.
+    pub program: PathBuf,
+    pub args: Vec<OsString>,
+    /// The working folder; ours without it.
+    pub dir: Option<PathBuf>,
+    /// Added to our environment.
+    pub env: Vec<(OsString, OsString)>,
+}
+
+/// How a write went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sent {
+    /// All of it is on its way.
+    All,
+    /// The pipe is full; so many bytes are on their way, the rest waits until it is writable.
+    Partly(usize),
+    /// The engine does not listen any more.
+    Broken,
+}
+
+/// Our own binary as the starter and the guard of engines.
+#[derive(Debug)]
+pub(crate) struct Launcher {
+    binary: PathBuf,
+    guard: Guard,
+}
+
+impl Launcher {
+    /// Starts the guard.
+    ///
+    /// # Errors
+    /// When the binary cannot be started.
+    pub(crate) fn new(binary: PathBuf) -> io::Result<Arc<Self>> {
+        let guard = Guard::start(&binary)?;
+        Ok(Arc::new(Self { binary, guard }))
+    }
+}
+
+/// A running engine.
+#[derive(Debug)]
+pub(crate) struct Process {
+    child: Child,
+    group: Pid,
+    /// Becomes readable when the process ends, even if a child of it keeps the pipes open. Absent on
+    /// kernels before 5.3 and where a sandbox forbids it.
+    pidfd: Option<OwnedFd>,
+    input: Option<OwnedFd>,
+    output: Option<OwnedFd>,
+    errors: Option<OwnedFd>,
+    lines: Lines,
+    tail: Tail,
+    exit: Option<Exit>,
+    launcher: Option<Arc<Launcher>>,
+}
+
+impl Process {
+    /// Starts an engine in its own process group, through the launcher if there is one.
+    ///
+    /// # Errors
+    /// What the operating system says; a program that the launcher cannot execute shows as a process
+    /// that ends at once and says why on stderr.
+    pub(crate) fn spawn(start: &Start, launcher: Option<&Arc<Launcher>>) -> io::Result<Self> {
+        let mut command = match launcher {
+            Some(launcher) => {
+                let plan = Plan {
+                    parent: std::process::id(),
+                    program: start.program.clone(),
+                    args: start.args.clone(),
+                };
+                let mut command = Command::new(&launcher.binary);
+                command.arg0("arbiter").args(plan.words());
+                command
+            }
+            None => {
+                let mut command = Command::new(&start.program);
+                command.args(&start.args);
+                command
+            }
+        };
+        if let Some(dir) = &start.dir {
+            command.current_dir(dir);
+        }
+        command.envs(start.env.iter().map(|(key, value)| (key, value)));
+        // No `pre_exec`: the standard library then uses `posix_spawn`, which is safe beside other
+        // threads and does not copy our page tables.
+        command
+            .process_group(0)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        Self::adopt(command.spawn()?, launcher.cloned())
+    }
+
+    fn adopt(mut child: Child, launcher: Option<Arc<Launcher>>) -> io::Result<Self> {
+        let pid = i32::try_from(child.id())
+            .ok()
+            .and_then(Pid::from_raw)
+            .expect("a child has a positive pid");
+        if let Some(launcher) = &launcher {
+            launcher.guard.watch(child.id());
+        }
+        let input = child.stdin.take().map(OwnedFd::from);
+        let output = child.stdout.take().map(OwnedFd::from);
+        let errors = child.stderr.take().map(OwnedFd::from);
+        let process = Self {
+            child,
+            group: pid,
+            pidfd: pidfd_open(pid, PidfdFlags::empty()).ok(),
+            input,
+            output,
+            errors,
+            lines: Lines::new(),
+            tail: Tail::default(),
+            exit: None,
+            launcher,
+        };
+        // From here on the process is killed if we fail.
+        for fd in [&process.input, &process.output, &process.errors]
+            .into_iter()
+            .flatten()
+        {
+            ioctl_fionbio(fd, true)?;
+        }
+        Ok(process)
+    }
+
+    /// Writes as much of `bytes` as the pipe takes.
+    pub(crate) fn send(&mut self, bytes: &[u8]) -> Sent {
+        let Some(input) = &self.input else {
+            return Sent::Broken;
+        };
+        let mut sent = 0;
+        while sent < bytes.len() {
+            match write(input, &bytes[sent..]) {
+                Ok(more) => sent += more,
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) => return Sent::Partly(sent),
+                Err(_) => {
+                    self.input = None;
+                    return Sent::Broken;
+                }
+            }
+        }
+        Sent::All
+    }
+
+    /// Reads once from the engine's output.
+    pub(crate) fn read_output(&mut self) -> Filled {
+        let Some(output) = &self.output else {
+            return Filled::End;
+        };
+        let filled = self.lines.fill(output.as_fd());
+        if filled == Filled::End {
+            self.output = None;
+        }
+        filled
+    }
+
+    /// Lines that were read; take them all before the next read.
+    pub(crate) fn lines(&mut self) -> &mut Lines {
+        &mut self.lines
+    }
+
+    /// Does not read the output any more: whoever still holds the other end is not our engine.
+    pub(crate) fn close_output(&mut self) {
+        self.output = None;
+        self.pidfd = None;
+    }
+
+    /// Reads once from the engine's stderr and keeps the end of it.
+    pub(crate) fn read_errors(&mut self) {
+        let Some(errors) = &self.errors else { return };
+        let mut buffer = [0; 16 * 1024];
+        match read(errors, &mut buffer[..]) {
+            Ok(0) => self.errors = None,
+            Ok(bytes) => self.tail.push(&buffer[..bytes]),
+            Err(Errno::INTR | Errno::AGAIN) => {}
+            Err(_) => self.errors = None,
+        }
+    }
+
+    /// What to wait for, each absent once it is closed: output, stderr, end of the process, and input.
+    pub(crate) fn output_fd(&self) -> Option<BorrowedFd<'_>> {
+        self.output.as_ref().map(AsFd::as_fd)
+    }
+
+    pub(crate) fn errors_fd(&self) -> Option<BorrowedFd<'_>> {
+        self.errors.as_ref().map(AsFd::as_fd)
+    }
+
+    pub(crate) fn end_fd(&self) -> Option<BorrowedFd<'_>> {
+        self.pidfd.as_ref().map(AsFd::as_fd)
+    }
+
+    pub(crate) fn input_fd(&self) -> Option<BorrowedFd<'_>> {
+        self.input.as_ref().map(AsFd::as_fd)
+    }
+
+    /// Its process id, which is also the id of its group.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    fn signal_group(&self, signal: Signal) {
+        // The leader has not been reaped, so the id cannot belong to strangers.
+        debug_assert!(
+            self.exit.is_none(),
+            "the group is signalled before its leader is reaped"
+        );
+        let _group_is_empty = kill_process_group(self.group, signal);
+    }
+}
+
+impl Drop for Process {
+    /// Nothing is ever left behind, whatever path led here.
+    fn drop(&mut self) {
+        self.kill();
+    }
+}

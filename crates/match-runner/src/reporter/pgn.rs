@@ -1,0 +1,302 @@
+//! Every game as PGN.
+//!
+//! A game is appended as a whole, by one call, when it is over; void games are not. Times are local.
+//!
+//! `Termination` is `normal` (by the laws of chess), `adjudication`, or the fault that ended the game:
+//! `time forfeit`, `illegal move`, `abandoned` (the engine crashed), `stalled connection`. These words,
+//! and the reason at the end of the last comment, are those of the programs that came before.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::sync::Arc;
+use std::time::Duration;
+
+use engine_core::pgn::{GameResult, Start, Tags, Writer};
+use engine_core::{CastlingStyle, Color, Ending, Outcome};
+use jiff::ZonedDateTime;
+use match_core::event::{Event, EventKind};
+use match_core::fault::Fault;
+use match_core::record::{GameRecord, PlyRecord};
+use match_core::spec::{PgnOutput, Spec, Variant};
+use match_core::verdict::{Adjudicator, Verdict};
+use uci::Score;
+
+use super::append::{Appended, Existing};
+use super::{ReportError, Reporter};
+
+/// Appends games to a file.
+#[derive(Debug)]
+pub struct PgnFile {
+    file: Appended,
+    output: PgnOutput,
+    spec: Option<Arc<Spec>>,
+    /// When the games that run began, by slot.
+    began: BTreeMap<usize, ZonedDateTime>,
+}
+
+impl PgnFile {
+    /// Opens the file, and makes it if it is missing.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn open(output: &PgnOutput) -> Result<Self, ReportError> {
+        let file = Appended::open(&output.path, Existing::Keep)?;
+        Ok(Self {
+            file,
+            output: output.clone(),
+            spec: None,
+            began: BTreeMap::new(),
+        })
+    }
+}
+
+impl Reporter for PgnFile {
+    fn event(&mut self, event: &Event) -> Result<(), ReportError> {
+        match &event.kind {
+            EventKind::ContestStarted { spec, .. } => self.spec = Some(Arc::clone(spec)),
+            EventKind::GameStarted { slot, .. } => {
+                self.began.insert(*slot, ZonedDateTime::now());
+            }
+            EventKind::GameFinished { slot, record, .. } => {
+                let times = Times {
+                    ended: ZonedDateTime::now(),
+                    began: self.began.remove(slot),
+                };
+                let spec = self
+                    .spec
+                    .as_ref()
+                    .expect("a contest's first event is that it started");
+                if let Some(text) = game(spec, &self.output, record, &times) {
+                    return self.file.append(text.as_bytes());
+                }
+            }
+            EventKind::EngineStartFailed { .. }
+            | EventKind::Warned { .. }
+            | EventKind::EngineRestarted { .. }
+            | EventKind::Draining { .. }
+            | EventKind::ContestFinished { .. } => {}
+        }
+        Ok(())
+    }
+}
+
+/// When a game was played.
+#[derive(Debug)]
+struct Times {
+    began: Option<ZonedDateTime>,
+    ended: ZonedDateTime,
+}
+
+/// A game as it stands in the file; nothing for a void one.
+fn game(spec: &Spec, output: &PgnOutput, record: &GameRecord, times: &Times) -> Option<String> {
+    let outcome = record.verdict.outcome()?;
+    let style = match spec.variant {
+        Variant::Standard => CastlingStyle::Standard,
+        Variant::Chess960 => CastlingStyle::Chess960,
+    };
+    let start = Start {
+        position: record.opening.start,
+        style,
+    };
+    let mut text = String::new();
+    let tags = tags(spec, record, times);
+    let mut writer = Writer::new(&mut text, &tags, &start, GameResult::Finished(outcome));
+    let reason = reason(&record.verdict, outcome);
+    let book = record.opening.moves.len();
+    let last = book + record.plies.len();
+    if last == 0 {
+        writer.comment(&reason);
+    }
+    let comments = record
+        .opening
+        .moves
+        .iter()
+        .map(|&mv| (mv, "book".to_owned()));
+    let played = record
+        .plies
+        .iter()
+        .map(|ply| (ply.mv, comment(output, ply)));
+    for (index, (mv, mut comment)) in comments.chain(played).enumerate() {
+        if index + 1 == last {
+            comment = format!("{comment}, {reason}");
+        }
+        writer.play(mv);
+        writer.comment(&comment);
+    }
+    writer.finish();
+    Some(text)
+}
+
+fn tags(spec: &Spec, record: &GameRecord, times: &Times) -> Tags {
+    let engine = |color| &spec.engines[record.fixture.players[color].0];
+    let number = record.fixture.number;
+    let began = times.began.as_ref().unwrap_or(&times.ended);
+    let iso = |time: &ZonedDateTime| time.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string();
+    let mut tags = Tags::default();
+    tags.push("Event", &spec.event);
+    tags.push("Site", &spec.site);
+    tags.push("Date", &began.strftime("%Y.%m.%d").to_string());
+    tags.push("Round", &format!("{}.{}", number.pair(), number.0 % 2 + 1));
+    tags.push("White", &engine(Color::White).name);
+    tags.push("Black", &engine(Color::Black).name);
+    tags.push(
+        "PlyCount",
+        &(record.opening.moves.len() + record.plies.len()).to_string(),
+    );
+    tags.push("Termination", termination(&record.verdict));
+    let [white, black] =
+        [Color::White, Color::Black].map(|color| engine(color).limits.time_control_tag());
+    if white == black {
+        tags.push("TimeControl", &white);
+    } else {
+        tags.push("WhiteTimeControl", &white);
+        tags.push("BlackTimeControl", &black);
+    }
+    tags.push("GameStartTime", &iso(began));
+    tags.push("GameEndTime", &iso(&times.ended));
+    tags.push("GameDuration", &hours_minutes_seconds(record.duration));
+    tags
+}
+
+fn hours_minutes_seconds(duration: Duration) -> String {
+    let seconds = duration.as_secs();
+    format!(
+        "{:02}:{:02}:{:02}",
+        seconds / 3600,
+        seconds / 60 % 60,
+        seconds % 60
+    )
+}
+
+/// `+0.31/12 0.123s, n=..., ...`, from the mover's side.
+fn comment(output: &PgnOutput, ply: &PlyRecord) -> String {
+    let search = &ply.search;
+    let mut text = String::new();
+    if let Some(score) = search.score.and_then(score) {
+        let _always_ok = write!(text, "{score}/{} ", search.depth.unwrap_or(0));
+    }
+    let _always_ok = write!(text, "{:.3}s", ply.spent.as_secs_f64());
+    let mut add = |wanted: bool, name: &str, value: Option<String>| {
+        if let Some(value) = value.filter(|_| wanted) {
+            let _always_ok = write!(text, ", {name}={value}");
+        }
+    };
+    add(
+        output.nodes,
+        "n",
+        search.nodes.map(|nodes| nodes.to_string()),
+    );
+    add(output.nps, "nps", search.nps.map(|nps| nps.to_string()));
+    add(
+        output.seldepth,
+        "sd",
+        search.seldepth.map(|depth| depth.to_string()),
+    );
+    add(
+        output.hashfull,
+        "hashfull",
+        search.hashfull.map(|fill| fill.to_string()),
+    );
+    add(
+        output.time_left,
+        "tl",
+        ply.left.map(|left| format!("{:.3}s", left.as_secs_f64())),
+    );
+    add(
+        output.pv,
+        "pv",
+        search.pv.as_ref().map(|pv| format!("\"{pv}\"")),
+    );
+    text
+}
+
+/// Pawns with a sign, or `+M5`: mate in so many plies. A mate in 0 says nothing.
+fn score(score: Score) -> Option<String> {
+    Some(match score {
+        Score::Centipawns(0) => "0.00".into(),
+        Score::Centipawns(score) => {
+            let sign = if score < 0 { '-' } else { '+' };
+            let score = score.unsigned_abs();
+            format!("{sign}{}.{:02}", score / 100, score % 100)
+        }
+        Score::Mate(0) => return None,
+        Score::Mate(moves) if moves > 0 => format!("+M{}", 2 * i64::from(moves) - 1),
+        Score::Mate(moves) => format!("-M{}", 2 * i64::from(moves).abs()),
+    })
+}
+
+fn termination(verdict: &Verdict) -> &'static str {
+    match verdict {
+        Verdict::Rules(Ending::TimeForfeit { .. }) => "time forfeit",
+        Verdict::Rules(_) => "normal",
+        Verdict::Adjudicated(_) => "adjudication",
+        Verdict::Forfeit { fault, .. } => match fault {
+            Fault::TimeLoss { .. } => "time forfeit",
+            Fault::IllegalMove { .. } => "illegal move",
+            Fault::Crash => "abandoned",
+            Fault::Stall { .. } => "stalled connection",
+        },
+        Verdict::Void(_) => "unterminated",
+    }
+}
+
+/// How the game ended, in words.
+fn reason(verdict: &Verdict, outcome: Outcome) -> String {
+    let name = |color| {
+        if color == Color::White {
+            "White"
+        } else {
+            "Black"
+        }
+    };
+    let result = match outcome.winner() {
+        Some(winner) => format!("{} wins", name(winner)),
+        None => "Draw".to_owned(),
+    };
+    match verdict {
+        Verdict::Rules(Ending::Checkmate { winner }) => format!("{} mates", name(*winner)),
+        Verdict::Rules(Ending::Stalemate) => "Draw by stalemate".into(),
+        Verdict::Rules(Ending::ThreefoldRepetition) => "Draw by 3-fold repetition".into(),
+        Verdict::Rules(Ending::FivefoldRepetition) => "Draw by 5-fold repetition".into(),
+        Verdict::Rules(Ending::FiftyMoveRule) => "Draw by fifty moves rule".into(),
+        Verdict::Rules(Ending::SeventyFiveMoveRule) => "Draw by seventy-five moves rule".into(),
+        Verdict::Rules(Ending::InsufficientMaterial) => {
+            "Draw by insufficient mating material".into()
+        }
+        Verdict::Rules(
+            ending @ (Ending::Resignation { .. } | Ending::Agreement | Ending::TimeForfeit { .. }),
+        ) => {
+            format!("{result} by {}", ending.name())
+        }
+        Verdict::Adjudicated(ruling) => match ruling.by {
+            Adjudicator::Resign | Adjudicator::Draw => format!("{result} by adjudication"),
+            Adjudicator::Tablebase => format!("{result} by adjudication: SyzygyTB"),
+            Adjudicator::MaxMoves => format!("{result} by adjudication: maximal game length"),
+        },
+        Verdict::Forfeit {
+            loser,
+            fault,
+            outcome,
+        } => match fault {
+            Fault::TimeLoss { over } if outcome.winner().is_some() => {
+                format!(
+                    "{} loses on time ({:.0}ms overrun)",
+                    name(*loser),
+                    over.as_secs_f64() * 1000.0
+                )
+            }
+            Fault::TimeLoss { .. } => "Draw by timeout: the opponent cannot win".into(),
+            Fault::IllegalMove { text } => {
+                format!("{} makes an illegal move: {text}", name(*loser))
+            }
+            Fault::Crash => format!("{} disconnects", name(*loser)),
+            Fault::Stall { unanswered } => {
+                format!(
+                    "{}'s connection stalls: no answer to {unanswered}",
+                    name(*loser)
+                )
+            }
+        },
+        Verdict::Void(_) => "Game interrupted".into(),
+    }
+}

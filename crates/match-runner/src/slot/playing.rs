@@ -1,0 +1,202 @@
+//! Drives the game machine: carries out what it asks for and tells it what happened, and when.
+
+use engine_core::{ByColor, Color};
+use match_core::game::{Game, Input, Output};
+use match_core::moment::Moment;
+
+use super::Orders;
+use super::readiness::{Awaited, Ready, wait};
+use crate::process::{Filled, LINE_BYTES_MAX, Process, Sent};
+use crate::wall::Wall;
+
+/// Reads that are made at most from an engine that has ended: more than a full pipe. Whoever still
+/// writes into it is not the engine.
+const LAST_READS_MAX: usize = 64;
+
+/// A game under way.
+pub(super) struct Playing<'a> {
+    pub(super) game: &'a mut Game,
+    pub(super) processes: &'a mut ByColor<Process>,
+    pub(super) orders: &'a Orders,
+    pub(super) wall: Wall,
+    pub(super) warn: &'a mut dyn FnMut(Option<Color>, String),
+    progress: ByColor<Progress>,
+    over: bool,
+}
+
+/// How far we are with an engine.
+#[derive(Clone, Copy, Debug, Default)]
+struct Progress {
+    /// Bytes of the outbox that are on their way.
+    sent: usize,
+    /// The rest of the outbox waits for room in the pipe.
+    has_unsent: bool,
+    /// A line was too long, and that has been said.
+    told_of_cut: bool,
+    /// Its end has been told.
+    is_closed: bool,
+}
+
+impl<'a> Playing<'a> {
+    pub(super) fn new(
+        game: &'a mut Game,
+        processes: &'a mut ByColor<Process>,
+        orders: &'a Orders,
+        wall: Wall,
+        warn: &'a mut dyn FnMut(Option<Color>, String),
+    ) -> Self {
+        let progress = ByColor::new_with(|_| Progress::default());
+        Self {
+            game,
+            processes,
+            orders,
+            wall,
+            warn,
+            progress,
+            over: false,
+        }
+    }
+
+    /// Plays until the game is over.
+    pub(super) fn run(mut self) {
+        self.carry_out();
+        while !self.over {
+            let timeout = self.game.wake_at().map(|due| self.wall.until(due));
+            let engines = Color::ALL.map(|color| {
+                let has_unsent = self.progress[color].has_unsent;
+                Some(Awaited {
+                    process: &self.processes[color],
+                    has_unsent,
+                })
+            });
+            let (bell, [white, black]) = wait(self.orders.bell(), engines, timeout);
+            let read_at = self.attend(ByColor { white, black });
+            if bell && let Some(reason) = self.orders.take_cancel() {
+                self.tell(self.wall.now(), Input::Cancel(reason));
+            }
+            // Whatever was there when the alarm was due has been heard by now, with its own stamp.
+            let now = read_at.unwrap_or_else(|| self.wall.now());
+            if self.game.wake_at().is_some_and(|due| due <= now) {
+                self.tell(now, Input::Alarm);
+            }
+        }
+    }
+
+    /// Reads and writes whatever is ready. Returns the time of the last read, if there was one.
+    fn attend(&mut self, ready: ByColor<Ready>) -> Option<Moment> {
+        // Both are read, and the clock after each, before anything else is done: nobody is charged for
+        // what the other's lines cost us.
+        let mut read_at = None;
+        let reads = ByColor::new_with(|color| {
+            ready[color].output.then(|| {
+                let filled = self.processes[color].read_output();
+                let at = self.wall.now();
+                read_at = Some(at);
+                (filled, at)
+            })
+        });
+        for color in Color::ALL {
+            if let Some((filled, at)) = reads[color] {
+                self.hear(color, filled, at);
+            }
+            if ready[color].ended {
+                self.hear_the_last(color);
+            }
+            if ready[color].errors {
+                self.processes[color].read_errors();
+            }
+            if ready[color].input {
+                self.write(color);
+            }
+        }
+        read_at
+    }
+
+    /// Hands over what a read brought.
+    fn hear(&mut self, color: Color, filled: Filled, at: Moment) {
+        while !self.over
+            && let Some(line) = self.processes[color].lines().next_line()
+        {
+            self.game.handle(at, Input::Line(color, line));
+            self.carry_out();
+        }
+        let was_cut = self.processes[color].lines().take_cut() > 0;
+        if was_cut && !std::mem::replace(&mut self.progress[color].told_of_cut, true) {
+            (self.warn)(
+                Some(color),
+                format!(
+                    "sent a line of more than {LINE_BYTES_MAX} bytes; the rest of it is dropped"
+                ),
+            );
+        }
+        if filled == Filled::End {
+            self.close(color, at);
+        }
+    }
+
+    /// The process has ended. What it wrote before is in the pipe; that the pipe stays open means that
+    /// somebody else holds it.
+    fn hear_the_last(&mut self, color: Color) {
+        for _ in 0..LAST_READS_MAX {
+            let filled = self.processes[color].read_output();
+            let at = self.wall.now();
+            self.hear(color, filled, at);
+            if filled != Filled::Some {
+                break;
+            }
+        }
+        self.close(color, self.wall.now());
+    }
+
+    /// Nothing more will come. A last line without a newline is a line.
+    fn close(&mut self, color: Color, at: Moment) {
+        self.processes[color].close_output();
+        if self.over || std::mem::replace(&mut self.progress[color].is_closed, true) {
+            return;
+        }
+        if let Some(line) = self.processes[color].lines().last_line() {
+            self.game.handle(at, Input::Line(color, line));
+            self.carry_out();
+        }
+        self.tell(at, Input::Closed(color));
+    }
+
+    fn tell(&mut self, at: Moment, input: Input<'_>) {
+        if !self.over {
+            self.game.handle(at, input);
+            self.carry_out();
+        }
+    }
+
+    /// Does all that the machine asks for.
+    fn carry_out(&mut self) {
+        while let Some(output) = self.game.poll() {
+            match output {
+                Output::Write(color) => self.write(color),
+                Output::Warned { about, text } => (self.warn)(about, text),
+                Output::Over => self.over = true,
+            }
+        }
+    }
+
+    /// Writes what the pipe takes. The clock starts when the last byte is in it.
+    fn write(&mut self, color: Color) {
+        let progress = &mut self.progress[color];
+        let unsent = &self.game.outbox(color)[progress.sent..];
+        match self.processes[color].send(unsent) {
+            Sent::Partly(more) => {
+                progress.sent += more;
+                progress.has_unsent = true;
+            }
+            // To an engine that does not listen any more everything is sent: its end comes by itself.
+            Sent::All | Sent::Broken => {
+                *progress = Progress {
+                    sent: 0,
+                    has_unsent: false,
+                    ..*progress
+                };
+                self.game.handle(self.wall.now(), Input::Flushed(color));
+            }
+        }
+    }
+}

@@ -1,0 +1,374 @@
+//! The engines of a slot: who sits down to a game, who stays for the next, who is sent away.
+
+use std::sync::Arc;
+use std::sync::mpsc::Sender;
+
+use engine_core::{ByColor, Color, Position};
+use match_core::contest::Retry;
+use match_core::fault::Fault;
+use match_core::fixture::{EngineId, Fixture};
+use match_core::game::{Afterwards, Finished, Game, StartFailure};
+use match_core::greeting::Unstarted;
+use match_core::opening::Opening;
+use match_core::record::GameRecord;
+use match_core::seat::Seat;
+use match_core::verdict::{Verdict, VoidReason};
+
+use super::Orders;
+use super::playing::Playing;
+use super::readiness::{Awaited, wait};
+use crate::arena::{Arena, Engine};
+use crate::chain::chain;
+use crate::message::Message;
+use crate::process::{Farewell, Process, end_all};
+
+/// What a slot's thread works with.
+#[derive(Debug)]
+pub(super) struct Table {
+    number: usize,
+    arena: Arc<Arena>,
+    mail: Sender<Message>,
+    /// Those of the last game, by their colours in it.
+    engines: ByColor<Option<Engine>>,
+    /// Those whose game was cancelled; they end with the slot, all slots at the same time.
+    leaving: Vec<Process>,
+}
+
+/// A process that is not kept, and why.
+struct Dismissed {
+    id: EngineId,
+    color: Color,
+    process: Process,
+    fault: Option<Fault>,
+}
+
+impl Table {
+    pub(super) fn new(number: usize, arena: Arc<Arena>, mail: Sender<Message>) -> Self {
+        Self {
+            number,
+            arena,
+            mail,
+            engines: ByColor::new_with(|_| None),
+            leaving: Vec::new(),
+        }
+    }
+
+    /// Plays a game and reports how it ended.
+    pub(super) fn play(&mut self, fixture: Fixture, orders: &Orders) {
+        let opening = match self.arena.book.opening(fixture.opening) {
+            Ok(opening) => opening,
+            Err(error) => return self.give_up(fixture, chain(&error)),
+        };
+        let engines = match self.sit_down(fixture, orders) {
+            Ok(engines) => engines,
+            Err((engine, text)) => {
+                return self.tell(Message::StartFailed {
+                    slot: self.number,
+                    engine,
+                    text,
+                    retry: Retry::MayHelp,
+                });
+            }
+        };
+        let ByColor { white, black } = engines;
+        let mut processes = ByColor {
+            white: white.process,
+            black: black.process,
+        };
+        let mut sessions = ByColor {
+            white: Some(white.session),
+            black: Some(black.session),
+        };
+        let seats = ByColor::new_with(|color| {
+            let engine = self.arena.engine(fixture.players[color]);
+            let session = sessions[color]
+                .take()
+                .expect("each colour is asked for once");
+            Seat {
+                session,
+                limits: engine.limits.clone(),
+                options: engine.options.clone(),
+            }
+        });
+        let (wall, rules) = (self.arena.wall, Arc::clone(&self.arena.rules));
+        let mut game = Game::new(wall.now(), fixture, opening, seats, rules);
+        let mut warn = |about: Option<Color>, text| {
+            let engine = about.map(|color| fixture.players[color]);
+            self.tell(Message::Warned {
+                game: Some(fixture.number),
+                engine,
+                text,
+            });
+        };
+        Playing::new(&mut game, &mut processes, orders, wall, &mut warn).run();
+        self.stand_up(fixture, game.finish(), processes, orders);
+    }
+
+    /// Waits for orders while the engines idle. Whatever they say meanwhile is nobody's business.
+    pub(super) fn rest(&mut self, orders: &Orders) {
+        let engines = [&self.engines.white, &self.engines.black];
+        let awaited = engines.map(|engine| {
+            engine.as_ref().map(|engine| Awaited {
+                process: &engine.process,
+                has_unsent: false,
+            })
+        });
+        let (_, ready) = wait(orders.bell(), awaited, None);
+        for (engine, ready) in [&mut self.engines.white, &mut self.engines.black]
+            .into_iter()
+            .zip(ready)
+        {
+            let Some(Engine { process, .. }) = engine else {
+                continue;
+            };
+            if ready.output {
+                process.discard_output();
+            }
+            if ready.errors {
+                process.read_errors();
+            }
+            if ready.ended {
+                process.close_output();
+            }
+        }
+    }
+
+    /// Ends everything.
+    pub(super) fn retire(&mut self, farewell: Farewell, orders: &Orders) {
+        let seated = [&mut self.engines.white, &mut self.engines.black]
+            .into_iter()
+            .flatten();
+        let processes = seated
+            .map(|engine| &mut engine.process)
+            .chain(&mut self.leaving)
+            .collect();
+        end_all(processes, farewell, Some(orders.bell()));
+    }
+
+    /// The engines of a game: those of the last one if they play again, the pre-flight's, or new ones.
+    fn sit_down(
+        &mut self,
+        fixture: Fixture,
+        orders: &Orders,
+    ) -> Result<ByColor<Engine>, (EngineId, String)> {
+        let mut sat = [self.engines.white.take(), self.engines.black.take()];
+        let mut seated = ByColor::new_with(|color| {
+            let plays = |engine: &Option<Engine>| {
+                engine
+                    .as_ref()
+                    .is_some_and(|engine| engine.id == fixture.players[color])
+            };
+            sat.iter_mut()
+                .find(|engine| plays(engine))
+                .and_then(Option::take)
+        });
+        self.say_goodbye(
+            sat.into_iter().flatten().map(|engine| engine.process),
+            orders,
+        );
+        for color in Color::ALL {
+            let id = fixture.players[color];
+            let candidate = seated[color].take().or_else(|| self.arena.take_ready(id));
+            match candidate.map_or_else(
+                || self.fresh(id),
+                |engine| self.still_there(engine, fixture, color),
+            ) {
+                Ok(mut engine) => {
+                    engine.process.discard_lines();
+                    seated[color] = Some(engine);
+                }
+                Err(text) => {
+                    self.engines = seated;
+                    return Err((id, text));
+                }
+            }
+        }
+        Ok(seated.map(|engine| engine.expect("both colours have sat down")))
+    }
+
+    fn fresh(&self, id: EngineId) -> Result<Engine, String> {
+        let program = self.arena.starts[id.0].program.display();
+        self.arena
+            .spawn(id)
+            .map_err(|error| format!("failed to start `{program}`: {error}"))
+    }
+
+    /// The engine, or a fresh one if it ended while no game was played; then that costs nobody a game.
+    fn still_there(
+        &self,
+        mut engine: Engine,
+        fixture: Fixture,
+        color: Color,
+    ) -> Result<Engine, String> {
+        if engine.process.is_usable() {
+            return Ok(engine);
+        }
+        let id = engine.id;
+        let text = format!(
+            "between two games: {}",
+            engine.process.obituary(&Fault::Crash)
+        );
+        self.tell(Message::Warned {
+            game: Some(fixture.number),
+            engine: Some(id),
+            text,
+        });
+        self.tell(Message::EngineRestarted {
+            slot: self.number,
+            engine: id,
+            color,
+            fault: None,
+        });
+        self.fresh(id)
+    }
+
+    /// After a game: reports it, keeps who can be kept and sends the others away.
+    fn stand_up(
+        &mut self,
+        fixture: Fixture,
+        finished: Finished,
+        processes: ByColor<Process>,
+        orders: &Orders,
+    ) {
+        let Finished { game, engines } = finished;
+        let was_cancelled = matches!(
+            &game,
+            Ok(GameRecord {
+                verdict: Verdict::Void(VoidReason::Cancelled | VoidReason::Unneeded),
+                ..
+            })
+        );
+        let mut dismissed = Vec::new();
+        let ByColor { white, black } = processes;
+        let after = [
+            (Color::White, white, engines.white),
+            (Color::Black, black, engines.black),
+        ];
+        for (color, process, afterwards) in after {
+            let id = fixture.players[color];
+            match afterwards {
+                Afterwards::Keep(session) if !self.arena.engine(id).restart => {
+                    self.engines[color] = Some(Engine {
+                        id,
+                        process,
+                        session,
+                    });
+                }
+                Afterwards::Keep(_) => dismissed.push(Dismissed {
+                    id,
+                    color,
+                    process,
+                    fault: None,
+                }),
+                Afterwards::Discard { .. } if was_cancelled => self.leaving.push(process),
+                Afterwards::Discard { fault } => dismissed.push(Dismissed {
+                    id,
+                    color,
+                    process,
+                    fault,
+                }),
+            }
+        }
+        let (faulty, fine): (Vec<_>, Vec<_>) =
+            dismissed.into_iter().partition(|one| one.fault.is_some());
+        // Before the game is reported, because the next order would put an end to all patience.
+        self.say_goodbye(fine.into_iter().map(|one| one.process), orders);
+        if let Some(text) = self
+            .arena
+            .tables
+            .as_ref()
+            .and_then(|tables| tables.take_complaint())
+        {
+            self.tell(Message::Warned {
+                game: Some(fixture.number),
+                engine: None,
+                text,
+            });
+        }
+        match game {
+            Ok(record) => {
+                faulty
+                    .into_iter()
+                    .for_each(|one| self.replace(fixture, one));
+                self.tell(Message::GameOver {
+                    slot: self.number,
+                    record: Arc::new(record),
+                });
+            }
+            Err(failure) => self.report_failure(fixture, &failure, faulty),
+        }
+    }
+
+    /// Kills a faulty engine and tells how it ended.
+    fn replace(&self, fixture: Fixture, mut one: Dismissed) {
+        let Some(fault) = one.fault.take() else {
+            return;
+        };
+        let text = one.process.obituary(&fault);
+        self.tell(Message::Warned {
+            game: Some(fixture.number),
+            engine: Some(one.id),
+            text,
+        });
+        let (slot, engine, color) = (self.number, one.id, one.color);
+        self.tell(Message::EngineRestarted {
+            slot,
+            engine,
+            color,
+            fault: Some(fault),
+        });
+    }
+
+    fn report_failure(&self, fixture: Fixture, failure: &StartFailure, mut faulty: Vec<Dismissed>) {
+        let culprit = faulty.iter_mut().find(|one| one.color == failure.color);
+        let text = match (&failure.why, culprit) {
+            (Unstarted::Faulty(fault), Some(one)) => {
+                format!("did not start: {}", one.process.obituary(fault))
+            }
+            (why, _) => why.to_string(),
+        };
+        self.tell(Message::StartFailed {
+            slot: self.number,
+            engine: fixture.players[failure.color],
+            text,
+            retry: if failure.is_final() {
+                Retry::IsUseless
+            } else {
+                Retry::MayHelp
+            },
+        });
+    }
+
+    /// The game cannot be played and no engine is to blame.
+    fn give_up(&self, fixture: Fixture, text: String) {
+        self.tell(Message::Broken { text: text.clone() });
+        let record = GameRecord {
+            fixture,
+            opening: Opening {
+                start: Position::startpos(),
+                moves: Vec::new(),
+            },
+            plies: Vec::new(),
+            verdict: Verdict::Void(VoidReason::Host(text)),
+            duration: std::time::Duration::ZERO,
+        };
+        self.tell(Message::GameOver {
+            slot: self.number,
+            record: Arc::new(record),
+        });
+    }
+
+    fn say_goodbye(&self, processes: impl Iterator<Item = Process>, orders: &Orders) {
+        let mut processes: Vec<Process> = processes.collect();
+        let farewell = Farewell::Quit(self.arena.spec.patience.quit);
+        end_all(
+            processes.iter_mut().collect(),
+            farewell,
+            Some(orders.bell()),
+        );
+    }
+
+    fn tell(&self, message: Message) {
+        let _nobody_listens = self.mail.send(message);
+    }
+}

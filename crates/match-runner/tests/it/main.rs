@@ -1,0 +1,10 @@
+//! Contests with small scripted engines, and the parts of a contest by themselves.
+
+mod books;
+mod contests;
+mod faults;
+mod pgn;
+mod programs;
+mod rig;
+mod shared;
+mod tablebases;
