@@ -321,7 +321,11 @@ impl Contest {
 
     /// Stops for `reason`, unless there is a stronger one already.
     fn drain(&mut self, reason: StopReason) {
-        if self.stopped.as_ref().is_some_and(|stopped| *stopped >= reason) {
+        if self
+            .stopped
+            .as_ref()
+            .is_some_and(|stopped| *stopped >= reason)
+        {
             return;
         }
         let void = match reason {

@@ -77,6 +77,8 @@ pub struct Fixture {
 impl Fixture {
     /// The colour that `engine` plays, if it plays.
     pub fn color_of(&self, engine: EngineId) -> Option<Color> {
-        Color::ALL.into_iter().find(|&color| self.players[color] == engine)
+        Color::ALL
+            .into_iter()
+            .find(|&color| self.players[color] == engine)
     }
 }

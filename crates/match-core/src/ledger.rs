@@ -274,7 +274,11 @@ impl Ledger {
             ((engine, opponent), Color::White),
             ((opponent, engine), Color::Black),
         ] {
-            for (result, &count) in self.results.iter().zip(self.counts.get(&players).into_iter().flatten()) {
+            for (result, &count) in self
+                .results
+                .iter()
+                .zip(self.counts.get(&players).into_iter().flatten())
+            {
                 encounter.add(color, *result, count);
             }
         }
@@ -283,21 +287,25 @@ impl Ledger {
 
     /// The complete pairs of `engine` against `opponent`, from the former's side.
     pub fn pairs_of(&self, engine: EngineId, opponent: EngineId) -> Pentanomial {
-        let pairs = |first, second| self.pairs.get(&(first, second)).copied().unwrap_or_default();
+        let pairs = |first, second| {
+            self.pairs
+                .get(&(first, second))
+                .copied()
+                .unwrap_or_default()
+        };
         pairs(engine, opponent) + pairs(opponent, engine).reversed()
     }
 
     /// The complete pairs of `engine` against everybody, from its side.
     pub fn all_pairs_of(&self, engine: EngineId) -> Pentanomial {
-        self.pairs
-            .iter()
-            .fold(Pentanomial::default(), |sum, (&(first, second), &pairs)| {
-                match (first == engine, second == engine) {
-                    (true, _) => sum + pairs,
-                    (_, true) => sum + pairs.reversed(),
-                    (false, false) => sum,
-                }
-            })
+        self.pairs.iter().fold(
+            Pentanomial::default(),
+            |sum, (&(first, second), &pairs)| match (first == engine, second == engine) {
+                (true, _) => sum + pairs,
+                (_, true) => sum + pairs.reversed(),
+                (false, false) => sum,
+            },
+        )
     }
 
     /// White, Black, result and how often.

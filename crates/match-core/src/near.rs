@@ -7,13 +7,15 @@
 const LIKENESS_MIN: f64 = 0.7;
 
 /// The candidate nearest to `word`, if any is near.
-pub(crate) fn near<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub(crate) fn near<'a>(
+    word: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
     let word = word.to_lowercase();
     candidates
         .into_iter()
         .map(|candidate| {
-            let likeness =
-                strsim::normalized_damerau_levenshtein(&word, &candidate.to_lowercase());
+            let likeness = strsim::normalized_damerau_levenshtein(&word, &candidate.to_lowercase());
             (likeness, candidate)
         })
         .filter(|&(likeness, _)| likeness >= LIKENESS_MIN)

@@ -133,8 +133,8 @@ fn round_robin(engines: usize) -> Vec<Pairing> {
     let walkers = seats - 1;
     (0..walkers)
         .flat_map(|tour| {
-            let opposite = (1..seats / 2)
-                .map(move |i| ((tour + i) % walkers, (tour + walkers - i) % walkers));
+            let opposite =
+                (1..seats / 2).map(move |i| ((tour + i) % walkers, (tour + walkers - i) % walkers));
             std::iter::once((tour, walkers)).chain(opposite)
         })
         .filter(|&(a, b)| a < engines && b < engines)

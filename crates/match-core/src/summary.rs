@@ -123,7 +123,11 @@ impl Summary {
             los: results.los().ok(),
             terminations: ledger.endings(),
             void_games: ledger.voids(),
-            crosstable: if many { crosstable(spec, ledger) } else { Vec::new() },
+            crosstable: if many {
+                crosstable(spec, ledger)
+            } else {
+                Vec::new()
+            },
         }
     }
 }

@@ -95,7 +95,8 @@ mod tests {
     /// below its 99.9 % quantile.
     #[test]
     fn all_orders_of_a_tiny_book_are_equally_frequent() {
-        for (len, orders, quantile) in [(2, 2, 10.8), (3, 6, 20.5), (4, 24, 49.7), (5, 120, 172.0)] {
+        for (len, orders, quantile) in [(2, 2, 10.8), (3, 6, 20.5), (4, 24, 49.7), (5, 120, 172.0)]
+        {
             let mut counts = BTreeMap::new();
             for seed in 0..24_000 {
                 *counts.entry(all(seed, len)).or_insert(0.0) += 1.0;

@@ -54,13 +54,17 @@ pub enum SpecError {
         name: String,
     },
     /// Nothing to run.
-    #[error("{engine} has no `cmd`: the program to run, or `sparring:LEVEL` for the built-in engine")]
+    #[error(
+        "{engine} has no `cmd`: the program to run, or `sparring:LEVEL` for the built-in engine"
+    )]
     CommandMissing {
         /// Which engine, as far as it can be told.
         engine: String,
     },
     /// The built-in engine has no such level.
-    #[error("`{command}`: the built-in engine is `sparring:LEVEL` with a level from 1 to {SPARRING_LEVEL_MAX}")]
+    #[error(
+        "`{command}`: the built-in engine is `sparring:LEVEL` with a level from 1 to {SPARRING_LEVEL_MAX}"
+    )]
     SparringLevel {
         /// The command as written.
         command: String,
@@ -76,7 +80,9 @@ pub enum SpecError {
         second: usize,
     },
     /// Nothing would ever end the thinking of an engine.
-    #[error("engine `{name}` has no limit: at least one of `tc`, `st`, `nodes` and `depth` must be given")]
+    #[error(
+        "engine `{name}` has no limit: at least one of `tc`, `st`, `nodes` and `depth` must be given"
+    )]
     LimitMissing {
         /// The engine.
         name: String,
@@ -170,9 +176,9 @@ impl SpecError {
                     .to_owned(),
             ),
             Self::NameTwice { .. } => Some("give one of them another `name`".to_owned()),
-            Self::SprtEngines { .. } => Some(
-                "leave `sprt` out and set `pairs`, or take out the other engines".to_owned(),
-            ),
+            Self::SprtEngines { .. } => {
+                Some("leave `sprt` out and set `pairs`, or take out the other engines".to_owned())
+            }
             Self::Variable { .. }
             | Self::NameForEach { .. }
             | Self::CommandMissing { .. }

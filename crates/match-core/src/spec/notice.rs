@@ -31,10 +31,16 @@ impl fmt::Display for Notice {
                 write!(f, "`pairs` is not given: {pairs} pairs are played")
             }
             Self::NameNumbered { engine, name } => {
-                write!(f, "engine {engine} is called `{name}`: the name of its program is taken")
+                write!(
+                    f,
+                    "engine {engine} is called `{name}`: the name of its program is taken"
+                )
             }
             Self::ErrorRateDefault { key, value } => {
-                write!(f, "`{key}` of the sequential test is not given: it is {value}")
+                write!(
+                    f,
+                    "`{key}` of the sequential test is not given: it is {value}"
+                )
             }
         }
     }

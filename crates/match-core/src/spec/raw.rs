@@ -153,7 +153,11 @@ impl RawSpec {
             concurrency: concurrency.or(self.concurrency),
             flag_policy: flag_policy.or(self.flag_policy),
             each: self.each.overlaid_with(each),
-            engine: if engine.is_empty() { self.engine } else { engine },
+            engine: if engine.is_empty() {
+                self.engine
+            } else {
+                engine
+            },
             openings: self.openings.overlaid_with(openings),
             sprt: overlay(self.sprt, sprt, RawSprt::overlaid_with),
             adjudication: self.adjudication.overlaid_with(adjudication),
@@ -213,10 +217,8 @@ impl value::Named for BookFormat {
 
 impl value::Named for BookOrder {
     const WHAT: &'static str = "an order of openings";
-    const NAMES: &'static [(&'static str, Self)] = &[
-        ("sequential", Self::Sequential),
-        ("random", Self::Random),
-    ];
+    const NAMES: &'static [(&'static str, Self)] =
+        &[("sequential", Self::Sequential), ("random", Self::Random)];
 }
 
 impl value::Named for TablebaseRulings {
@@ -241,7 +243,14 @@ macro_rules! read_by_name {
     )*};
 }
 
-read_by_name!(Tournament, Variant, BookFormat, BookOrder, Protocol, TablebaseRulings);
+read_by_name!(
+    Tournament,
+    Variant,
+    BookFormat,
+    BookOrder,
+    Protocol,
+    TablebaseRulings
+);
 
 impl FromStr for Concurrency {
     type Err = UnknownName;

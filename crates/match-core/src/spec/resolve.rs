@@ -174,9 +174,10 @@ fn name_of_command(cmd: &str) -> String {
     if is_sparring(cmd) {
         return cmd.replace(':', "-");
     }
-    Path::new(cmd)
-        .file_name()
-        .map_or_else(|| cmd.to_owned(), |name| name.to_string_lossy().into_owned())
+    Path::new(cmd).file_name().map_or_else(
+        || cmd.to_owned(),
+        |name| name.to_string_lossy().into_owned(),
+    )
 }
 
 const SPARRING: &str = "sparring";
@@ -372,11 +373,7 @@ fn resolve_syzygy(raw: RawSyzygy) -> Result<Syzygy, SpecError> {
     })
 }
 
-fn required<T>(
-    value: Option<T>,
-    section: &'static str,
-    key: &'static str,
-) -> Result<T, SpecError> {
+fn required<T>(value: Option<T>, section: &'static str, key: &'static str) -> Result<T, SpecError> {
     value.ok_or(SpecError::AdjudicationMissing { section, key })
 }
 

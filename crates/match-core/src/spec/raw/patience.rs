@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
-use crate::spec::raw::value;
+use crate::spec::error::SpecError;
+use crate::spec::raw::{value, words};
 
 /// Waits, as far as they were said; bare numbers are seconds. What each is for, the resolved
 /// [`Patience`](crate::spec::Patience) says.
@@ -33,6 +34,15 @@ pub struct RawPatience {
 }
 
 impl RawPatience {
+    /// Reads the words of `flag`.
+    ///
+    /// # Errors
+    ///
+    /// [`SpecError::Words`] with the flag and the word.
+    pub fn from_words(flag: &str, text: &str) -> Result<Self, SpecError> {
+        words::read(flag, text, None)
+    }
+
     pub(super) fn overlaid_with(self, stronger: Self) -> Self {
         let Self {
             startup,

@@ -6,7 +6,7 @@
 
 use std::fmt::{self, Display};
 use std::marker::PhantomData;
-use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
+use std::num::{NonZeroU32, NonZeroU64};
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
@@ -40,28 +40,24 @@ where
     let text = text(deserializer)?;
     text.parse().map(Some).map_err(|_| {
         Error::custom(format_args!(
-            "`{text}` is not allowed here: a whole number from 1 to {}",
-            T::MAX
+            "`{text}` is not allowed here: a whole number {}",
+            T::RANGE
         ))
     })
 }
 
 /// The types that [`count`] reads.
 pub(super) trait Count: FromStr {
-    /// The largest that is read.
-    const MAX: u64;
+    /// What is read, for people.
+    const RANGE: &'static str;
 }
 
 impl Count for NonZeroU32 {
-    const MAX: u64 = u32::MAX as u64;
+    const RANGE: &'static str = "from 1 to 4294967295";
 }
 
 impl Count for NonZeroU64 {
-    const MAX: u64 = u64::MAX;
-}
-
-impl Count for NonZeroUsize {
-    const MAX: u64 = usize::MAX as u64;
+    const RANGE: &'static str = "from 1";
 }
 
 /// Reads a whole number from 0.
@@ -101,9 +97,7 @@ pub(super) fn switch<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Optio
 
 /// Reads a text of at least one character and without control characters: it goes into PGN tags,
 /// into commands and onto terminals.
-pub(super) fn line<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Option<String>, D::Error> {
+pub(super) fn line<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     let text = text(deserializer)?;
     if text.trim().is_empty() {
         return Err(Error::custom("an empty text is not allowed here"));
@@ -163,16 +157,17 @@ fn span(text: &str, bare: Unit) -> Result<Duration, String> {
         (text, bare)
     };
     let plain = digits.bytes().all(|b| b.is_ascii_digit() || b == b'.');
-    let seconds = digits
-        .trim_end()
-        .parse::<f64>()
-        .ok()
-        .filter(|_| plain)
-        .map(|number| match unit {
-            Unit::Millisecond => number / 1000.0,
-            Unit::Second => number,
-            Unit::Minute => number * 60.0,
-        });
+    let seconds =
+        digits
+            .trim_end()
+            .parse::<f64>()
+            .ok()
+            .filter(|_| plain)
+            .map(|number| match unit {
+                Unit::Millisecond => number / 1000.0,
+                Unit::Second => number,
+                Unit::Minute => number * 60.0,
+            });
     match seconds {
         Some(seconds) if seconds <= SPAN_MAX_SECONDS => Ok(Duration::from_secs_f64(seconds)),
         _ => Err(format!(
@@ -304,7 +299,11 @@ impl Settings {
     #[must_use]
     pub fn overlaid_with(mut self, stronger: Self) -> Self {
         for (name, value) in stronger.0 {
-            match self.0.iter_mut().find(|(n, _)| n.eq_ignore_ascii_case(&name)) {
+            match self
+                .0
+                .iter_mut()
+                .find(|(n, _)| n.eq_ignore_ascii_case(&name))
+            {
                 Some(weaker) => *weaker = (name, value),
                 None => self.0.push((name, value)),
             }
@@ -344,7 +343,11 @@ impl<'de> Visitor<'de> for SettingsVisitor {
                     value.escape_debug()
                 )));
             }
-            if settings.0.iter().any(|(n, _)| n.eq_ignore_ascii_case(&name)) {
+            if settings
+                .0
+                .iter()
+                .any(|(n, _)| n.eq_ignore_ascii_case(&name))
+            {
                 return Err(Error::custom(format_args!("`{name}` is given twice")));
             }
             settings.0.push((name, value));

@@ -40,8 +40,7 @@ pub(super) fn read<T: DeserializeOwned>(
                 return Err(refuse(Some(word), "a word is `key=value`".to_owned()));
             }
         };
-        add(&mut keys, word, name, value)
-            .map_err(|message| refuse(Some(word), message))?;
+        add(&mut keys, word, name, value).map_err(|message| refuse(Some(word), message))?;
     }
     T::deserialize(Words(&keys)).map_err(|error| refuse(error.word.as_deref(), error.message))
 }
@@ -157,10 +156,7 @@ impl<'de> MapAccess<'de> for Words<'_> {
         seed.deserialize(name).map(Some).map_err(|e| e.at(key))
     }
 
-    fn next_value_seed<V: DeserializeSeed<'de>>(
-        &mut self,
-        seed: V,
-    ) -> Result<V::Value, WordError> {
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, WordError> {
         let (key, rest) = self.0.split_first().expect("a value follows its key");
         self.0 = rest;
         seed.deserialize(key.value.clone()).map_err(|e| e.at(key))
