@@ -22,9 +22,7 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
 
 fn walk<S: Side>(position: &Position, depth: u32) -> u64 {
     if depth == 1 {
-        let mut count = Count(0);
-        generate::<S, _>(position, &mut count);
-        return count.0;
+        return leaves::<S>(position);
     }
     let mut walk = Walk::<S> {
         position,
@@ -32,8 +30,16 @@ fn walk<S: Side>(position: &Position, depth: u32) -> u64 {
         nodes: 0,
         side: PhantomData,
     };
-    generate::<S, _>(position, &mut walk);
+    generate::<S>(position, &mut walk);
     walk.nodes
+}
+
+/// The number of legal moves; apart from `walk`, which would crowd its registers.
+#[inline(never)]
+fn leaves<S: Side>(position: &Position) -> u64 {
+    let mut count = Count(0);
+    generate::<S>(position, &mut count);
+    count.0
 }
 
 /// Plays every move and counts what is below.

@@ -15,6 +15,7 @@ mod start;
 mod validate;
 
 pub use play::IllegalMove;
+pub(crate) use play::castling_targets;
 pub use start::StartNumberError;
 pub use validate::PositionError;
 
