@@ -18,7 +18,7 @@ impl GameNumber {
 
     /// Whether it is the one in which the first engine of the pairing has the white pieces.
     pub const fn is_first_of_pair(self) -> bool {
-        self.0 % 2 == 0
+        self.0.is_multiple_of(2)
     }
 
     /// The other game of the pair.

@@ -45,7 +45,7 @@ pub struct Pairing {
 #[derive(Clone, Debug)]
 enum Order {
     Sequential,
-    Random(Permutation),
+    Random(Box<Permutation>),
 }
 
 impl Schedule {
@@ -61,7 +61,7 @@ impl Schedule {
             start: (spec.openings.start.get() - 1) % book_len,
             order: match spec.openings.order {
                 BookOrder::Sequential => Order::Sequential,
-                BookOrder::Random => Order::Random(Permutation::new(spec.seed, book_len)),
+                BookOrder::Random => Order::Random(Box::new(Permutation::new(spec.seed, book_len))),
             },
         }
     }

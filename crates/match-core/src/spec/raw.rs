@@ -8,12 +8,13 @@
 //! To add a setting: a field here or in its section, its overlay beside it (the compiler finds the
 //! place), its use in `spec/resolve.rs`, and the resolved field in `spec.rs`.
 
-use std::num::{NonZeroU64, NonZeroUsize};
+use std::num::NonZeroU64;
 use std::path::Path;
 use std::str::FromStr;
 
 use engine_core::FlagPolicy;
 use serde::Deserialize;
+use thiserror::Error;
 
 use crate::adjudication::TablebaseRulings;
 use crate::spec::error::SpecError;
@@ -112,7 +113,8 @@ impl RawSpec {
     pub fn from_env(variable: impl Fn(&str) -> Option<String>) -> Result<Self, SpecError> {
         Ok(Self {
             concurrency: read_variable(&variable, "ARBITER_CONCURRENCY", |text| {
-                text.parse().map_err(|error: UnknownName| error.to_string())
+                text.parse()
+                    .map_err(|error: ConcurrencyError| error.to_string())
             })?,
             seed: read_variable(&variable, "ARBITER_SEED", |text| {
                 text.parse()
@@ -252,19 +254,23 @@ read_by_name!(
     TablebaseRulings
 );
 
+/// A text that is no concurrency.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("`{0}` is not a concurrency: `auto` or a number from 1")]
+pub struct ConcurrencyError(
+    /// All of it.
+    pub String,
+);
+
 impl FromStr for Concurrency {
-    type Err = UnknownName;
+    type Err = ConcurrencyError;
 
     /// Reads `auto` or a number from 1.
-    fn from_str(text: &str) -> Result<Self, UnknownName> {
-        match text.parse::<NonZeroUsize>() {
+    fn from_str(text: &str) -> Result<Self, ConcurrencyError> {
+        match text.parse() {
             Ok(slots) => Ok(Self::Slots(slots)),
             Err(_) if text.eq_ignore_ascii_case("auto") => Ok(Self::Auto),
-            Err(_) => Err(UnknownName::new(
-                "a concurrency",
-                text,
-                &["auto", "a number from 1"],
-            )),
+            Err(_) => Err(ConcurrencyError(text.to_owned())),
         }
     }
 }

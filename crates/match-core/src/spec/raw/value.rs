@@ -210,16 +210,6 @@ pub struct UnknownName {
     allowed: Vec<&'static str>,
 }
 
-impl UnknownName {
-    pub(super) fn new(what: &'static str, found: &str, allowed: &[&'static str]) -> Self {
-        Self {
-            what,
-            found: found.to_owned(),
-            allowed: allowed.to_vec(),
-        }
-    }
-}
-
 impl std::error::Error for UnknownName {}
 
 impl Display for UnknownName {
