@@ -21,6 +21,7 @@
 
 mod elo;
 mod estimate;
+mod llr;
 mod normal;
 mod pentanomial;
 mod results;
@@ -28,6 +29,7 @@ mod trinomial;
 
 pub use elo::{ELO_MAX, NELO_PER_T, elo_of_score, score_of_elo};
 pub use estimate::{Estimate, Fixed, Interval, Undefined};
+pub use llr::{BayesElo, DrawElo, ELO_BOUND_MAX, LlrError, Model, UnknownModel, llr};
 pub use pentanomial::{ParsePentanomialError, Pentanomial};
 pub use results::{REGULARISATION, Regularised, Results};
 pub use trinomial::{ParseTrinomialError, Trinomial};

@@ -1,5 +1,7 @@
 //! The behaviour of `stats` through its public doors.
+#![expect(clippy::unwrap_used, reason = "a test's helper may panic, as the test itself may")]
 
 mod elo;
+mod llr;
 mod pentanomial;
 mod shared;
