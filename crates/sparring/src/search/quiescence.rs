@@ -3,7 +3,8 @@
 use engine_core::{Position, Role};
 
 use super::ordering::Ordered;
-use super::{DRAW, PLIES_MAX, Search};
+use super::score::DRAW;
+use super::{PLIES_MAX, Search};
 
 /// What capturing a piece may change at most, pawn to king, with a margin for its square.
 const PRIZES: [i32; 6] = [250, 500, 500, 700, 1_200, 0];

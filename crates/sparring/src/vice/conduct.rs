@@ -53,7 +53,7 @@ impl Conduct {
     pub(crate) fn at_start(&self, voice: &mut Voice) -> io::Result<()> {
         if self.has(Vice::DieOnStart) {
             complain("cannot find my network file `sparring.nnue`");
-            exit(3);
+            exit(3, voice);
         }
         if self.has(Vice::IgnoreTerm) {
             for signal in [signal_hook::consts::SIGTERM, signal_hook::consts::SIGINT] {
@@ -80,7 +80,7 @@ impl Conduct {
     /// At `uci`, before the name is given.
     pub(crate) fn at_uci(&self, voice: &mut Voice) -> io::Result<()> {
         if self.has(Vice::DieOnUci) {
-            crash();
+            crash(voice);
         }
         if let Some(bytes) = self.vices.number(Vice::StderrFlood) {
             let line = format!("{}\n", "stderr ".repeat(18));
@@ -120,7 +120,7 @@ impl Conduct {
     pub(crate) fn at_readyok(&mut self, voice: &mut Voice) -> io::Result<Manners> {
         self.isreadies += 1;
         if self.is_due(Vice::DieOnIsready, self.isreadies) {
-            crash();
+            crash(voice);
         }
         self.dawdle(Vice::SlowReady, voice)?;
         self.talk_nonsense(voice);
@@ -143,7 +143,7 @@ impl Conduct {
     pub(crate) fn at_newgame(&mut self, voice: &mut Voice) -> io::Result<()> {
         self.newgames += 1;
         if self.is_due(Vice::DieOnNewgame, self.newgames) {
-            crash();
+            crash(voice);
         }
         self.dawdle(Vice::SlowNewgame, voice)
     }
@@ -153,10 +153,10 @@ impl Conduct {
         self.gos += 1;
         let gos = self.gos;
         if self.is_due(Vice::CrashOnGo, gos) {
-            crash();
+            crash(voice);
         }
         if self.is_due(Vice::ExitOnGo, gos) {
-            exit(0);
+            exit(0, voice);
         }
         if self.has_begun(Vice::Hang, gos) {
             sleep_for_ever();
@@ -217,8 +217,7 @@ impl Conduct {
         let line = format!("bestmove {text}");
         if self.is_due(Vice::NoNewline, nth) {
             voice.begin(line);
-            voice.flush()?;
-            exit(0);
+            exit(0, voice);
         }
         if self.has(Vice::Partial) {
             say_in_pieces(&line, voice)?;
@@ -233,13 +232,12 @@ impl Conduct {
 
     fn after_bestmove(&self, voice: &mut Voice) -> io::Result<()> {
         if self.is_due(Vice::ExitAfterBestmove, self.bestmoves) {
-            voice.flush()?;
-            exit(0);
+            exit(0, voice);
         }
         if self.is_due(Vice::CrashIdle, self.bestmoves) {
             voice.flush()?;
             thread::sleep(Duration::from_millis(20));
-            crash();
+            crash(voice);
         }
         Ok(())
     }
@@ -252,7 +250,7 @@ impl Conduct {
     /// At `quit`.
     pub(crate) fn at_quit(&self, voice: &mut Voice) -> io::Result<Manners> {
         if self.has(Vice::AbortOnQuit) {
-            crash();
+            crash(voice);
         }
         if self.has(Vice::IgnoreQuit) {
             return Ok(Manners::Deaf);
@@ -367,13 +365,15 @@ fn sleep_for_ever() -> ! {
     }
 }
 
-fn crash() -> ! {
+fn crash(voice: &mut Voice) -> ! {
+    let _nobody_hears_it = voice.flush();
     complain("thread 'main' panicked at 'index out of bounds: the len is 64 but the index is 64'");
     std::process::abort();
 }
 
 #[expect(clippy::exit, reason = "an engine that just vanishes is the point")]
-fn exit(code: i32) -> ! {
+fn exit(code: i32, voice: &mut Voice) -> ! {
+    let _nobody_hears_it = voice.flush();
     std::process::exit(code);
 }
 
