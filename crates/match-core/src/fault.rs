@@ -18,7 +18,8 @@ pub enum Fault {
     },
     /// The flag fell.
     TimeLoss {
-        /// How much later than the clock and its margin allowed.
+        /// How much later than the clock and its margin allowed the answer came. For an engine that
+        /// was told to stop then, or never answered, as far as is known.
         over: Duration,
     },
     /// `bestmove` with something that is no legal move here.
@@ -45,7 +46,10 @@ impl fmt::Display for Fault {
         match self {
             Self::Crash => write!(f, "crash"),
             Self::Stall { unanswered } => write!(f, "stall, no answer to `{unanswered}`"),
-            Self::TimeLoss { over } => write!(f, "time loss by {:.3} s", over.as_secs_f64()),
+            // Rounded up: it was late, if only by a nanosecond.
+            Self::TimeLoss { over } => {
+                write!(f, "time loss by {} ms", over.as_nanos().div_ceil(1_000_000))
+            }
             Self::IllegalMove { text } => write!(f, "illegal move `{text}`"),
         }
     }

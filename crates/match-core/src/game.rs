@@ -59,6 +59,8 @@ pub struct Game {
     /// When the first `go` was said.
     began: Option<Moment>,
     duration: Duration,
+    /// When there was a conclusion.
+    decided: Moment,
     conclusion: Option<Result<Verdict, StartFailure>>,
 }
 
@@ -199,6 +201,7 @@ impl Game {
             phase: Phase::Starting,
             began: None,
             duration: Duration::ZERO,
+            decided: at,
             conclusion: None,
         };
         match game.board.ending() {
@@ -282,6 +285,18 @@ impl Game {
     /// If the game is not over.
     pub fn finish(self) -> Finished {
         let conclusion = self.conclusion.expect("a game is finished when it is over");
+        let fault_of = |color: Color| match &conclusion {
+            Ok(Verdict::Forfeit { loser, fault, .. }) if *loser == color => Some(fault.clone()),
+            Err(StartFailure {
+                color: culprit,
+                why: Unstarted::Faulty(fault),
+            }) if *culprit == color => Some(fault.clone()),
+            Ok(_) | Err(_) => None,
+        };
+        let engines = ByColor {
+            white: self.players.white.afterwards(fault_of(Color::White)),
+            black: self.players.black.afterwards(fault_of(Color::Black)),
+        };
         Finished {
             game: conclusion.map(|verdict| GameRecord {
                 fixture: self.fixture,
@@ -290,7 +305,7 @@ impl Game {
                 verdict,
                 duration: self.duration,
             }),
-            engines: self.players.map(Player::afterwards),
+            engines,
         }
     }
 
@@ -316,7 +331,9 @@ impl Game {
                 player.talk.hear(line);
             }
             Phase::Settling(_) => {
-                player.hear_while_settling(at, line);
+                if player.hear_while_settling(at, line) {
+                    self.answered_late(at, color);
+                }
                 self.rest();
             }
             Phase::Over { .. } => {}
@@ -394,14 +411,19 @@ impl Game {
         }
     }
 
+    /// The game is not to count. When the whole contest ends, nobody waits for engines.
     fn cancel(&mut self, at: Moment, reason: VoidReason) {
-        let engines_are_needed = match reason {
-            VoidReason::Cancelled | VoidReason::Unneeded => false,
-            VoidReason::Host(_) => true,
+        let is_last = match reason {
+            VoidReason::Cancelled | VoidReason::Unneeded => true,
+            VoidReason::Host(_) => false,
         };
-        self.conclude(at, Ok(Verdict::Void(reason)));
-        if !engines_are_needed && let Phase::Settling(_) = self.phase {
-            self.phase = Phase::Over { told: false };
+        if is_last {
+            self.decide(at, Ok(Verdict::Void(reason)));
+            self.phase = Phase::Over {
+                told: matches!(self.phase, Phase::Over { told: true }),
+            };
+        } else {
+            self.conclude(at, Ok(Verdict::Void(reason)));
         }
     }
 
@@ -480,9 +502,12 @@ impl Game {
             Fault::Crash | Fault::Stall { .. } | Fault::IllegalMove { .. } => Outcome::loss(loser),
         };
         let player = &mut self.players[loser];
-        // An engine that is wrong about the position may stay so.
-        player.expelled = matches!(fault, Fault::IllegalMove { .. });
-        player.fault = Some(fault.clone());
+        match fault {
+            // An engine that is wrong about the position may stay so.
+            Fault::IllegalMove { .. } => player.expelled = true,
+            Fault::TimeLoss { .. } => player.owes_ping = true,
+            Fault::Crash | Fault::Stall { .. } => {}
+        }
         self.conclude(
             at,
             Ok(Verdict::Forfeit {
@@ -493,26 +518,30 @@ impl Game {
         );
     }
 
-    /// The result is known, for good. Engines that owe an answer are brought to rest.
+    /// The result is known, and engines that owe an answer are brought to rest.
     fn conclude(&mut self, at: Moment, conclusion: Result<Verdict, StartFailure>) {
         if self.conclusion.is_some() {
             return;
         }
-        if let Err(StartFailure { color, why }) = &conclusion {
-            let player = &mut self.players[*color];
-            player.expelled = true;
-            player.fault = match why {
-                Unstarted::Faulty(fault) => Some(fault.clone()),
-                Unstarted::Unfit(_) => None,
-            };
-        }
-        self.duration = self.began.map_or(Duration::ZERO, |began| at.since(began));
-        self.conclusion = Some(conclusion);
+        self.decide(at, conclusion);
         for color in Color::ALL {
             self.players[color].begin_to_settle();
         }
         self.phase = Phase::Settling(at + self.rules.patience.settle);
         self.rest();
+    }
+
+    /// Keeps the first result, for good.
+    fn decide(&mut self, at: Moment, conclusion: Result<Verdict, StartFailure>) {
+        if self.conclusion.is_some() {
+            return;
+        }
+        if let Err(StartFailure { color, .. }) = conclusion {
+            self.players[color].expelled = true;
+        }
+        self.duration = self.began.map_or(Duration::ZERO, |began| at.since(began));
+        self.decided = at;
+        self.conclusion = Some(conclusion);
     }
 
     /// Ends the settling when there is nobody left to wait for.
@@ -522,6 +551,19 @@ impl Game {
             .all(|color| self.players[color].is_settled())
         {
             self.phase = Phase::Over { told: false };
+        }
+    }
+
+    /// The answer of an engine that lost on time shows how late it really was.
+    fn answered_late(&mut self, at: Moment, color: Color) {
+        if let Some(Ok(Verdict::Forfeit {
+            loser,
+            fault: Fault::TimeLoss { over },
+            ..
+        })) = &mut self.conclusion
+            && *loser == color
+        {
+            *over += at.since(self.decided);
         }
     }
 

@@ -29,7 +29,10 @@ pub(super) struct Watch {
 
 impl Watch {
     pub(super) fn new(rule: Draw) -> Self {
-        Self { rule, quiet: Streak::default() }
+        Self {
+            rule,
+            quiet: Streak::default(),
+        }
     }
 
     pub(super) fn observe(&mut self, ply: &Observation<'_>) -> Option<Ruling> {
@@ -44,6 +47,7 @@ impl Watch {
         let long_enough = self.rule.count.get().saturating_mul(2) <= self.quiet.len;
         // The position after a move of Black has the number of the move to come.
         let late_enough = self.rule.after_move < ply.position.fullmove_number();
-        (long_enough && late_enough).then(|| Ruling::new(Adjudicator::Draw, Outcome::Draw, self.quiet.since_ply))
+        (long_enough && late_enough)
+            .then(|| Ruling::new(Adjudicator::Draw, Outcome::Draw, self.quiet.since_ply))
     }
 }

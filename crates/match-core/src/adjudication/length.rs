@@ -21,6 +21,7 @@ impl Watch {
 
     pub(super) fn observe(&mut self, ply: &Observation<'_>) -> Option<Ruling> {
         self.played = self.played.saturating_add(1);
-        (self.max.get() <= self.played).then(|| Ruling::new(Adjudicator::MaxMoves, Outcome::Draw, ply.ply))
+        (self.max.get() <= self.played)
+            .then(|| Ruling::new(Adjudicator::MaxMoves, Outcome::Draw, ply.ply))
     }
 }

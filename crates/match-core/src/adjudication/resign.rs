@@ -52,7 +52,8 @@ impl Watch {
                 true => (self.agreed[side], count.saturating_mul(2)),
                 false => (self.confessed[side], count),
             };
-            (needed <= streak.len).then(|| Ruling::new(Adjudicator::Resign, Outcome::loss(side), streak.since_ply))
+            (needed <= streak.len)
+                .then(|| Ruling::new(Adjudicator::Resign, Outcome::loss(side), streak.since_ply))
         })
     }
 

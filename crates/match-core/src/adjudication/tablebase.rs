@@ -67,15 +67,27 @@ pub(super) struct Watch {
 
 impl Watch {
     pub(super) fn new(rule: &Syzygy, tables: Arc<dyn Tablebase>) -> Self {
-        let &Syzygy { paths: _, pieces, fifty_move_rule, rulings } = rule;
-        Self { pieces, fifty_move_rule, rulings, tables }
+        let &Syzygy {
+            paths: _,
+            pieces,
+            fifty_move_rule,
+            rulings,
+        } = rule;
+        Self {
+            pieces,
+            fifty_move_rule,
+            rulings,
+            tables,
+        }
     }
 
     /// Tables hold the worth of a position after a capture or pawn move, without castling rights. Of
     /// any other position they cannot tell whether the fifty-move rule comes before the win.
     pub(super) fn observe(&self, ply: &Observation<'_>) -> Option<Ruling> {
         let position = ply.position;
-        let castles = Color::ALL.into_iter().any(|color| !position.castling_rights(color).is_none());
+        let castles = Color::ALL
+            .into_iter()
+            .any(|color| !position.castling_rights(color).is_none());
         if position.halfmove_clock() != 0 || castles || self.pieces < position.occupied().count() {
             return None;
         }

@@ -38,7 +38,10 @@ impl Board {
         let mut played = 0;
         while played < opening.moves.len() && board.ending().is_none() {
             let mv = opening.moves[played];
-            assert!(board.position().is_legal(mv), "an opening's moves are legal, {mv:?} is not");
+            assert!(
+                board.position().is_legal(mv),
+                "an opening's moves are legal, {mv:?} is not"
+            );
             board.play(mv);
             played += 1;
         }
@@ -75,6 +78,9 @@ impl Board {
 
     /// All of it, for an engine.
     pub(super) fn command(&self) -> Command<'_> {
-        Command::Position { fen: self.fen.as_deref(), moves: &self.moves }
+        Command::Position {
+            fen: self.fen.as_deref(),
+            moves: &self.moves,
+        }
     }
 }

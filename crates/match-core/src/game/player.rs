@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use engine_core::{ByColor, Color};
-use uci::{Command, Go, Phase};
+use uci::{Command, Go, Heard, Phase};
 
 use crate::clock::{Clock, FlagFall, flag_fall};
 use crate::fault::Fault;
@@ -24,12 +24,10 @@ pub(super) struct Player {
     pub(super) stage: Stage,
     /// Whether its output has ended.
     pub(super) closed: bool,
-    /// What it did to end the game.
-    pub(super) fault: Option<Fault>,
     /// Whether it will not be kept, whatever it does now.
     pub(super) expelled: bool,
     /// Whether it must still show that it has caught up.
-    owes_ping: bool,
+    pub(super) owes_ping: bool,
 }
 
 /// How far an engine is from being able to move.
@@ -49,7 +47,11 @@ impl Player {
     /// # Panics
     /// If the session is in the middle of something.
     pub(super) fn new(seat: Seat) -> Self {
-        let Seat { session, limits, options } = seat;
+        let Seat {
+            session,
+            limits,
+            options,
+        } = seat;
         let stage = match session.phase() {
             Phase::Fresh => Stage::New(options),
             Phase::Idle => Stage::Ready,
@@ -61,7 +63,6 @@ impl Player {
             limits,
             stage,
             closed: false,
-            fault: None,
             expelled: false,
             owes_ping: false,
         }
@@ -72,7 +73,13 @@ impl Player {
         match &mut self.stage {
             Stage::New(options) => {
                 let options = std::mem::take(options);
-                let introduction = Introduction::begin(at, &mut self.talk, options, rules.variant, &rules.patience);
+                let introduction = Introduction::begin(
+                    at,
+                    &mut self.talk,
+                    options,
+                    rules.variant,
+                    &rules.patience,
+                );
                 self.stage = Stage::Greeting(introduction);
             }
             Stage::Greeting(_) | Stage::Seating(_) | Stage::Ready => self.seat(at, rules),
@@ -87,11 +94,15 @@ impl Player {
     }
 
     /// Takes in a line while it is made ready. `Some` when that came to an end.
-    pub(super) fn hear_while_starting(&mut self, at: Moment, line: &[u8]) -> Option<Result<(), Unstarted>> {
+    pub(super) fn hear_while_starting(
+        &mut self,
+        at: Moment,
+        line: &[u8],
+    ) -> Option<Result<(), Unstarted>> {
         let heard = self.talk.hear(line);
         match &mut self.stage {
             Stage::Greeting(introduction) => introduction.hear(at, &mut self.talk, &heard),
-            Stage::Seating(_) if heard == uci::Heard::ReadyOk => {
+            Stage::Seating(_) if heard == Heard::ReadyOk => {
                 self.stage = Stage::Ready;
                 None
             }
@@ -116,14 +127,13 @@ impl Player {
         if self.talk.phase() == Phase::Searching {
             self.talk.say(&Command::Stop);
             self.owes_ping = true;
-        } else if matches!(self.fault, Some(Fault::TimeLoss { .. })) {
-            self.owes_ping = true;
         }
         self.ping();
     }
 
-    /// Takes in a line after the game. A new process is greeted to the end, its game or no game.
-    pub(super) fn hear_while_settling(&mut self, at: Moment, line: &[u8]) {
+    /// Takes in a line after the game and says whether it is the late `bestmove`. A new process is
+    /// greeted to the end, game or no game.
+    pub(super) fn hear_while_settling(&mut self, at: Moment, line: &[u8]) -> bool {
         let heard = self.talk.hear(line);
         if let Stage::Greeting(introduction) = &mut self.stage
             && let Some(Ok(())) = introduction.hear(at, &mut self.talk, &heard)
@@ -131,6 +141,7 @@ impl Player {
             self.stage = Stage::Ready;
         }
         self.ping();
+        matches!(heard, Heard::BestMove { .. })
     }
 
     fn ping(&mut self) {
@@ -147,16 +158,20 @@ impl Player {
 
     fn is_at_rest(&self) -> bool {
         let is_greeted = !matches!(self.stage, Stage::Greeting(_));
-        is_greeted && matches!(self.talk.phase(), Phase::Idle | Phase::Fresh) && self.talk.is_flushed()
+        is_greeted
+            && matches!(self.talk.phase(), Phase::Idle | Phase::Fresh)
+            && self.talk.is_flushed()
     }
 
-    /// What is to become of it.
-    pub(super) fn afterwards(self) -> Afterwards {
+    /// What is to become of it, when the game ended for its `fault` or for none.
+    pub(super) fn afterwards(self, fault: Option<Fault>) -> Afterwards {
         if !self.closed && !self.expelled && self.is_at_rest() {
             return Afterwards::Keep(self.talk.into_session());
         }
         let crash = self.closed.then_some(Fault::Crash);
-        Afterwards::Discard { fault: self.fault.or(crash) }
+        Afterwards::Discard {
+            fault: fault.or(crash),
+        }
     }
 
     /// What is left on its clock.
@@ -176,12 +191,18 @@ impl Player {
     /// The first moment at which its flag has fallen, if it thinks `since` then.
     pub(super) fn flag_falls_at(&self, since: Moment) -> Option<Moment> {
         const TICK: Duration = Duration::from_nanos(1);
-        self.allowed().map(|allowed| since + allowed.saturating_add(self.limits.margin).saturating_add(TICK))
+        self.allowed().map(|allowed| {
+            since
+                + allowed
+                    .saturating_add(self.limits.margin)
+                    .saturating_add(TICK)
+        })
     }
 
     /// Whether its flag has fallen after thinking for `spent`.
     pub(super) fn flag_fall(&self, spent: Duration) -> Option<FlagFall> {
-        self.allowed().and_then(|allowed| flag_fall(spent, allowed, self.limits.margin))
+        self.allowed()
+            .and_then(|allowed| flag_fall(spent, allowed, self.limits.margin))
     }
 
     /// Charges a move.
@@ -189,7 +210,9 @@ impl Player {
         if let Some(fall) = self.flag_fall(spent) {
             return Err(fall);
         }
-        self.clock.as_mut().map_or(Ok(()), |clock| clock.charge(spent, self.limits.margin))
+        self.clock
+            .as_mut()
+            .map_or(Ok(()), |clock| clock.charge(spent, self.limits.margin))
     }
 }
 

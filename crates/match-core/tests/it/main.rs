@@ -1,0 +1,15 @@
+//! Behaviour of match-core through its public doors.
+
+mod adjudication;
+mod clock;
+mod contest;
+mod events;
+mod game;
+mod ledger;
+mod limits;
+mod sample;
+mod schedule;
+mod spec;
+mod summary;
+mod table;
+mod words;
