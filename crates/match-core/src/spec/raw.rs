@@ -40,7 +40,12 @@ pub use value::{Settings, UnknownName};
 
 /// A contest, as far as it was said.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+#[serde(
+    deny_unknown_fields,
+    default,
+    expecting = "a section of settings",
+    rename_all = "kebab-case"
+)]
 pub struct RawSpec {
     /// PGN's `Event`.
     #[serde(deserialize_with = "value::line")]
@@ -64,11 +69,12 @@ pub struct RawSpec {
     #[serde(deserialize_with = "value::parsed")]
     pub concurrency: Option<Concurrency>,
     /// `bare-king`, `cannot-mate` or `loss`.
-    #[serde(deserialize_with = "value::parsed")]
+    #[serde(deserialize_with = "value::one_of")]
     pub flag_policy: Option<FlagPolicy>,
     /// What all engines share.
     pub each: RawEngine,
     /// The engines.
+    #[serde(deserialize_with = "value::sections")]
     pub engine: Vec<RawEngine>,
     /// Where games start.
     pub openings: RawOpenings,
@@ -198,6 +204,15 @@ impl value::Named for Tournament {
         ("round-robin", Self::RoundRobin),
         ("gauntlet", Self::Gauntlet),
         ("roundrobin", Self::RoundRobin),
+    ];
+}
+
+impl value::Named for FlagPolicy {
+    const WHAT: &'static str = "a flag policy";
+    const NAMES: &'static [(&'static str, Self)] = &[
+        (Self::BareKing.name(), Self::BareKing),
+        (Self::CannotMate.name(), Self::CannotMate),
+        (Self::Loss.name(), Self::Loss),
     ];
 }
 

@@ -11,7 +11,12 @@ use crate::spec::raw::{overlay, value, words};
 
 /// The adjudicators, each off unless its section is there.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+#[serde(
+    deny_unknown_fields,
+    default,
+    expecting = "a section of settings",
+    rename_all = "kebab-case"
+)]
 pub struct RawAdjudication {
     /// One side is lost.
     pub resign: Option<RawResign>,
@@ -27,7 +32,7 @@ pub struct RawAdjudication {
 
 /// When one side is lost, as far as it was said.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[serde(deny_unknown_fields, default, expecting = "a section of settings")]
 pub struct RawResign {
     /// Moves in a row.
     #[serde(deserialize_with = "value::count")]
@@ -42,7 +47,7 @@ pub struct RawResign {
 
 /// When nobody makes progress, as far as it was said.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[serde(deny_unknown_fields, default, expecting = "a section of settings")]
 pub struct RawDraw {
     /// The full-move number from which it may be ruled.
     #[serde(rename = "move", deserialize_with = "value::whole")]
@@ -57,7 +62,7 @@ pub struct RawDraw {
 
 /// Tablebases, as far as it was said.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[serde(deny_unknown_fields, default, expecting = "a section of settings")]
 pub struct RawSyzygy {
     /// Folders: a list, or a string with `:` between them.
     #[serde(deserialize_with = "value::folders")]

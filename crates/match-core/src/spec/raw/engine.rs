@@ -14,7 +14,7 @@ use crate::spec::raw::words;
 
 /// One engine, or what all engines share, as far as it was said.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[serde(deny_unknown_fields, default, expecting = "a section of settings")]
 pub struct RawEngine {
     /// Its name in all reports.
     #[serde(deserialize_with = "value::line")]

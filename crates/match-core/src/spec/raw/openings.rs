@@ -11,7 +11,7 @@ use crate::spec::{BookFormat, BookOrder};
 
 /// The book and how it is used, as far as it was said.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[serde(deny_unknown_fields, default, expecting = "a section of settings")]
 pub struct RawOpenings {
     /// The book; without it the embedded set is used.
     #[serde(deserialize_with = "value::path")]

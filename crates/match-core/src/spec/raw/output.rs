@@ -9,7 +9,7 @@ use crate::spec::raw::{overlay, value, words};
 
 /// Files, as far as they were said.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[serde(deny_unknown_fields, default, expecting = "a section of settings")]
 pub struct RawOutput {
     /// Every game; a string is the `file`.
     #[serde(deserialize_with = "value::text_or_table")]
@@ -24,7 +24,7 @@ pub struct RawOutput {
 
 /// The PGN file and what its comments hold.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[serde(deny_unknown_fields, default, expecting = "a section of settings")]
 pub struct RawPgn {
     /// The file.
     #[serde(deserialize_with = "value::path")]

@@ -11,7 +11,12 @@ use crate::spec::raw::{value, words};
 /// Waits, as far as they were said; bare numbers are seconds. What each is for, the resolved
 /// [`Patience`](crate::spec::Patience) says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+#[serde(
+    deny_unknown_fields,
+    default,
+    expecting = "a section of settings",
+    rename_all = "kebab-case"
+)]
 pub struct RawPatience {
     /// For `uciok` and the first `readyok`.
     #[serde(deserialize_with = "value::seconds")]

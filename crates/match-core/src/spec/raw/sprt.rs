@@ -9,7 +9,7 @@ use crate::spec::raw::{value, words};
 
 /// A sequential test, as far as it was said.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[serde(deny_unknown_fields, default, expecting = "a section of settings")]
 pub struct RawSprt {
     /// Elo of the hypothesis that the first engine is not stronger.
     #[serde(deserialize_with = "value::number")]

@@ -189,6 +189,16 @@ pub(super) trait Named: Copy + 'static {
     const NAMES: &'static [(&'static str, Self)];
 }
 
+/// Reads the name of a value.
+pub(super) fn one_of<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Named,
+{
+    let text = text(deserializer)?;
+    named(&text).map(Some).map_err(Error::custom)
+}
+
 /// The value that `text` names, whatever its case.
 pub(super) fn named<T: Named>(text: &str) -> Result<T, UnknownName> {
     T::NAMES
@@ -439,5 +449,32 @@ where
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<T, A::Error> {
         T::deserialize(MapAccessDeserializer::new(map))
+    }
+}
+
+/// Reads a list of sections.
+pub(super) fn sections<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    deserializer.deserialize_seq(SectionsVisitor(PhantomData))
+}
+
+struct SectionsVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for SectionsVisitor<T> {
+    type Value = Vec<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of sections, each with its head in double brackets")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Vec<T>, A::Error> {
+        let mut sections = Vec::new();
+        while let Some(section) = list.next_element()? {
+            sections.push(section);
+        }
+        Ok(sections)
     }
 }

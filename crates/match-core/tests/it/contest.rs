@@ -1,0 +1,478 @@
+//! Which game is played next, and when a contest is over: in virtual time.
+
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::time::Duration;
+
+use engine_core::Color;
+use match_core::contest::{CANCEL_GRACE, Contest, Input, Output, Retry};
+use match_core::event::{EventKind, StopReason};
+use match_core::fault::Fault;
+use match_core::fixture::{EngineId, Fixture, GameNumber};
+use match_core::ledger::Ledger;
+use match_core::moment::Moment;
+use match_core::spec::Spec;
+use match_core::verdict::{Verdict, VoidReason};
+use proptest::prelude::*;
+
+use crate::sample::{contest, forfeit, mate_by, openings, record, stalemate};
+
+/// A contest with the slots that play it; a game takes as long and ends as a function says.
+struct World {
+    contest: Contest,
+    now: Moment,
+    /// When the game in a slot will be over.
+    running: BTreeMap<(Moment, usize), Fixture>,
+    seen: Seen,
+}
+
+/// What came out of the contest.
+#[derive(Default)]
+struct Seen {
+    started: Vec<u64>,
+    finished: Vec<(u64, Verdict)>,
+    events: Vec<String>,
+    cancelled: Vec<VoidReason>,
+    kills: usize,
+    stopped: Option<StopReason>,
+    done: bool,
+}
+
+impl World {
+    fn new(spec: &Spec, slots: usize) -> Self {
+        Self::resume(spec, slots, Ledger::new())
+    }
+
+    fn resume(spec: &Spec, slots: usize, ledger: Ledger) -> Self {
+        let count = NonZeroUsize::new(slots).expect("some slots");
+        let spec = Arc::new(spec.clone());
+        let contest = Contest::resume(Moment::ZERO, spec, openings(100), count, ledger);
+        let mut world = Self {
+            contest,
+            now: Moment::ZERO,
+            running: BTreeMap::new(),
+            seen: Seen::default(),
+        };
+        world.drain(&mut |_| Duration::ZERO);
+        world
+    }
+
+    fn handle(&mut self, input: Input, takes: &mut dyn FnMut(Fixture) -> Duration) {
+        self.contest.handle(self.now, input);
+        self.drain(takes);
+    }
+
+    fn drain(&mut self, takes: &mut dyn FnMut(Fixture) -> Duration) {
+        while let Some(output) = self.contest.poll() {
+            assert!(!self.seen.done, "nothing follows `Done`");
+            match output {
+                Output::Event(event) => {
+                    assert_eq!(event.seq, self.seen.events.len() as u64, "a gap in `seq`");
+                    self.note(&event.kind);
+                }
+                Output::Start { slot, fixture } => {
+                    let busy = self.running.keys().any(|&(_, other)| other == slot);
+                    assert!(!busy, "slot {slot} plays already");
+                    let twice = self
+                        .running
+                        .values()
+                        .any(|other| other.number == fixture.number);
+                    assert!(!twice, "game {} runs already", fixture.number);
+                    self.seen.started.push(fixture.number.0);
+                    self.running
+                        .insert((self.now + takes(fixture), slot), fixture);
+                }
+                Output::CancelAll(reason) => self.seen.cancelled.push(reason),
+                Output::KillAll => self.seen.kills += 1,
+                Output::Done => self.seen.done = true,
+            }
+        }
+    }
+
+    fn note(&mut self, kind: &EventKind) {
+        let name = match kind {
+            EventKind::ContestStarted { .. } => "started",
+            EventKind::GameStarted { .. } => "game started",
+            EventKind::EngineStartFailed { .. } => "start failed",
+            EventKind::GameFinished { record, .. } => {
+                let number = record.fixture.number.0;
+                self.seen.finished.push((number, record.verdict.clone()));
+                "game finished"
+            }
+            EventKind::Warned { text, .. } => text,
+            EventKind::EngineRestarted { .. } => "restarted",
+            EventKind::Draining { reason } => reason.name(),
+            EventKind::ContestFinished { stopped, .. } => {
+                self.seen.stopped.clone_from(stopped);
+                "finished"
+            }
+        };
+        self.seen.events.push(name.to_owned());
+    }
+
+    fn open(&mut self, slots: usize, takes: &mut dyn FnMut(Fixture) -> Duration) {
+        for slot in 0..slots {
+            self.handle(Input::SlotFree(slot), takes);
+        }
+    }
+
+    /// Lets the next game end by `verdict`; `None` when none runs.
+    fn step(
+        &mut self,
+        takes: &mut dyn FnMut(Fixture) -> Duration,
+        verdict: &mut dyn FnMut(Fixture) -> Verdict,
+    ) -> Option<Fixture> {
+        let ((at, slot), fixture) = self.running.pop_first()?;
+        self.now = at;
+        let record = Arc::new(record(fixture, verdict(fixture)));
+        self.handle(Input::GameOver { slot, record }, takes);
+        Some(fixture)
+    }
+
+    /// Ends all running games as void.
+    fn cancel(&mut self) {
+        let reason = self.seen.cancelled.last().cloned().expect("a cancellation");
+        while self
+            .step(&mut |_| Duration::ZERO, &mut |_| {
+                Verdict::Void(reason.clone())
+            })
+            .is_some()
+        {}
+    }
+
+    fn counted(&self) -> Vec<u64> {
+        let counted = self.seen.finished.iter();
+        let mut numbers: Vec<u64> = counted
+            .filter(|(_, verdict)| verdict.outcome().is_some())
+            .map(|&(number, _)| number)
+            .collect();
+        numbers.sort_unstable();
+        numbers
+    }
+}
+
+fn a_second(_: Fixture) -> Duration {
+    Duration::from_secs(1)
+}
+
+fn draw(_: Fixture) -> Verdict {
+    stalemate()
+}
+
+/// Some number that looks random, for times and results that depend on nothing but the game.
+fn scrambled(seed: u64, fixture: Fixture) -> u64 {
+    (seed ^ fixture.number.0).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40
+}
+
+#[test]
+fn games_are_given_out_from_the_lowest_number_on() {
+    let mut world = World::new(&contest(2, 2, ""), 2);
+    world.open(2, &mut a_second);
+    assert_eq!(world.seen.started, [0, 1]);
+    while world.step(&mut a_second, &mut draw).is_some() {}
+    assert_eq!(world.seen.started, [0, 1, 2, 3]);
+    assert!(world.seen.done);
+    assert_eq!(world.seen.stopped, None);
+    assert_eq!(
+        world.seen.events,
+        [
+            "started",
+            "game started",
+            "game started",
+            "game finished",
+            "game started",
+            "game finished",
+            "game started",
+            "game finished",
+            "game finished",
+            "finished"
+        ]
+    );
+    assert_eq!(world.contest.summary().pentanomial, [0, 0, 2, 0, 0]);
+}
+
+#[test]
+fn a_void_game_is_played_again() {
+    let mut world = World::new(&contest(2, 2, ""), 1);
+    world.open(1, &mut a_second);
+    let mut times = 0;
+    let mut void_twice = |fixture: Fixture| {
+        times += u64::from(fixture.number == GameNumber(1));
+        match (fixture.number, times) {
+            (GameNumber(1), ..=2) => Verdict::Void(VoidReason::Host("suspended".to_owned())),
+            _ => stalemate(),
+        }
+    };
+    while world.step(&mut a_second, &mut void_twice).is_some() {}
+    assert_eq!(world.seen.started, [0, 1, 1, 1, 2, 3]);
+    assert_eq!(world.contest.summary().void_games, 2);
+    assert!(world.seen.done);
+}
+
+#[test]
+fn an_idle_slot_is_woken_for_a_void_game() {
+    let mut world = World::new(&contest(2, 1, ""), 3);
+    world.open(3, &mut a_second);
+    assert_eq!(world.seen.started, [0, 1]);
+    world.step(&mut a_second, &mut |_| {
+        Verdict::Void(VoidReason::Host("starved".to_owned()))
+    });
+    assert_eq!(world.seen.started, [0, 1, 0]);
+    while world.step(&mut a_second, &mut draw).is_some() {}
+    assert!(world.seen.done);
+}
+
+#[test]
+fn the_first_interrupt_cancels_and_results_so_far_are_kept() {
+    let mut world = World::new(&contest(2, 10, ""), 2);
+    world.open(2, &mut a_second);
+    world.step(&mut a_second, &mut draw);
+    world.handle(Input::Interrupt, &mut a_second);
+    assert_eq!(world.seen.cancelled, [VoidReason::Cancelled]);
+    assert!(!world.seen.done);
+    world.cancel();
+    assert!(world.seen.done);
+    assert_eq!(world.seen.kills, 0);
+    assert_eq!(world.seen.stopped, Some(StopReason::Interrupted));
+    let summary = world.contest.summary();
+    assert_eq!((summary.games, summary.void_games), (1, 2));
+    assert_eq!(world.seen.started, [0, 1, 2]);
+}
+
+#[test]
+fn a_second_interrupt_kills_at_once() {
+    let mut world = World::new(&contest(2, 10, ""), 2);
+    world.open(2, &mut a_second);
+    world.handle(Input::Interrupt, &mut a_second);
+    world.handle(Input::Interrupt, &mut a_second);
+    assert!(world.seen.done);
+    assert_eq!(world.seen.kills, 1);
+    assert_eq!(world.seen.stopped, Some(StopReason::Killed));
+    // What comes too late makes no difference.
+    world.handle(Input::Interrupt, &mut a_second);
+    world.step(&mut a_second, &mut draw);
+    assert_eq!(world.contest.summary().games, 0);
+}
+
+#[test]
+fn cancelled_games_that_do_not_come_back_are_given_up() {
+    let mut world = World::new(&contest(2, 10, ""), 2);
+    world.open(2, &mut a_second);
+    world.handle(Input::Interrupt, &mut a_second);
+    let wake_at = world.contest.wake_at().expect("a limit to waiting");
+    assert_eq!(wake_at, Moment::ZERO + CANCEL_GRACE);
+    world.handle(Input::Alarm, &mut a_second);
+    assert!(!world.seen.done);
+    world.now = wake_at;
+    world.handle(Input::Alarm, &mut a_second);
+    assert!(world.seen.done);
+    assert_eq!(world.seen.kills, 1);
+    assert_eq!(world.seen.stopped, Some(StopReason::Interrupted));
+    assert_eq!(world.contest.wake_at(), None);
+}
+
+#[test]
+fn an_interrupt_before_the_first_game_ends_the_contest() {
+    let mut world = World::new(&contest(2, 10, ""), 2);
+    world.handle(Input::Interrupt, &mut a_second);
+    assert!(world.seen.done);
+    assert!(world.seen.cancelled.is_empty());
+}
+
+#[test]
+fn a_failed_reporter_stops_the_contest() {
+    let mut world = World::new(&contest(2, 10, ""), 1);
+    world.open(1, &mut a_second);
+    world.handle(Input::ReporterFailed("disk full".to_owned()), &mut a_second);
+    world.handle(Input::ReporterFailed("again".to_owned()), &mut a_second);
+    world.cancel();
+    assert!(world.seen.done);
+    assert_eq!(world.seen.cancelled.len(), 1);
+    assert_eq!(
+        world.seen.stopped,
+        Some(StopReason::ReporterFailed("disk full".to_owned()))
+    );
+}
+
+fn start_failed(slot: usize, engine: usize, retry: Retry) -> Input {
+    Input::StartFailed {
+        slot,
+        engine: EngineId(engine),
+        text: "it exited with status 1".to_owned(),
+        retry,
+    }
+}
+
+#[test]
+fn an_engine_that_fails_to_start_three_times_in_a_row_stops_the_contest() {
+    let mut world = World::new(&contest(2, 10, ""), 1);
+    world.open(1, &mut a_second);
+    for expected in [[0, 0].as_slice(), &[0, 0, 0], &[0, 0, 0]] {
+        world.running.clear();
+        world.handle(start_failed(0, 1, Retry::MayHelp), &mut a_second);
+        assert_eq!(world.seen.started, expected);
+    }
+    assert!(world.seen.done);
+    let why = "`b` cannot be started: it exited with status 1".to_owned();
+    assert_eq!(world.seen.stopped, Some(StopReason::EngineUnusable(why)));
+    assert_eq!(world.contest.summary().games, 0);
+}
+
+#[test]
+fn start_failures_count_in_a_row_and_for_each_engine() {
+    let mut world = World::new(&contest(2, 10, ""), 1);
+    world.open(1, &mut a_second);
+    let fail = |world: &mut World, engine| {
+        world.running.clear();
+        world.handle(start_failed(0, engine, Retry::MayHelp), &mut a_second);
+        world.seen.done
+    };
+    assert!(!fail(&mut world, 0) && !fail(&mut world, 0));
+    assert!(!fail(&mut world, 1) && !fail(&mut world, 1));
+    world.step(&mut a_second, &mut draw);
+    assert!(!fail(&mut world, 0) && !fail(&mut world, 0));
+    assert!(fail(&mut world, 0));
+}
+
+#[test]
+fn an_engine_that_can_never_start_stops_the_contest_at_once() {
+    let mut world = World::new(&contest(2, 10, ""), 2);
+    world.open(2, &mut a_second);
+    world.running.pop_first();
+    world.handle(start_failed(0, 0, Retry::IsUseless), &mut a_second);
+    assert_eq!(world.seen.cancelled, [VoidReason::Cancelled]);
+    world.cancel();
+    assert!(world.seen.done);
+}
+
+#[test]
+fn a_book_that_is_too_short_is_told_at_the_start() {
+    let more = "openings = { file = 'x.epd', start = 107 }";
+    let world = World::new(&contest(2, 150, more), 1);
+    assert_eq!(
+        world.seen.events,
+        [
+            "started",
+            "the book has 100 openings: `start=107` is opening 7 of its order",
+            "the book has 100 openings for 150 rounds: from game 201 on they are played again, in \
+             the same order"
+        ]
+    );
+}
+
+#[test]
+#[should_panic(expected = "slot 1 plays no game")]
+fn a_report_of_a_game_that_does_not_run_is_a_bug_of_the_shell() {
+    let mut world = World::new(&contest(2, 10, ""), 2);
+    world.open(1, &mut a_second);
+    let ((_, _), fixture) = world.running.pop_first().expect("a game");
+    let record = Arc::new(record(fixture, stalemate()));
+    world.handle(Input::GameOver { slot: 1, record }, &mut a_second);
+}
+
+/// A verdict that depends on nothing but the game.
+fn some_verdict(seed: u64, fixture: Fixture) -> Verdict {
+    match scrambled(seed, fixture) % 5 {
+        0 => mate_by(Color::White),
+        1 => mate_by(Color::Black),
+        2 => forfeit(Color::White, Fault::Crash),
+        _ => stalemate(),
+    }
+}
+
+proptest! {
+    #[test]
+    fn every_game_is_played_once_whatever_the_times_and_voids(
+        engines in 2_usize..5,
+        pairs in 1_u64..8,
+        slots in 1_usize..9,
+        seed: u64,
+        voids in prop::collection::vec(any::<bool>(), 0..40),
+    ) {
+        let spec = contest(engines, pairs, "");
+        let mut takes = |fixture: Fixture| Duration::from_millis(scrambled(seed, fixture) % 1000);
+        let mut voids = voids.into_iter();
+        let mut world = World::new(&spec, slots);
+        world.open(slots, &mut takes);
+        let mut verdict = |fixture: Fixture| match voids.next() {
+            Some(true) => Verdict::Void(VoidReason::Host("starved".to_owned())),
+            _ => some_verdict(seed, fixture),
+        };
+        while world.step(&mut takes, &mut verdict).is_some() {
+            prop_assert!(world.running.len() <= slots);
+        }
+        prop_assert!(world.seen.done);
+        let games = pairs * (engines * (engines - 1)) as u64;
+        prop_assert_eq!(world.counted(), (0..games).collect::<Vec<_>>());
+        let voids = world.seen.finished.len() as u64 - games;
+        prop_assert_eq!(world.contest.summary().void_games, voids);
+        prop_assert_eq!(world.contest.summary().games, games);
+    }
+
+    #[test]
+    fn resuming_anywhere_equals_never_stopping(
+        pairs in 1_u64..12,
+        slots in 1_usize..6,
+        seed: u64,
+        stop_after in 0_usize..30,
+    ) {
+        let spec = contest(2, pairs, "");
+        let mut takes = |fixture: Fixture| Duration::from_millis(scrambled(seed, fixture) % 1000);
+        let mut verdict = |fixture| some_verdict(seed, fixture);
+
+        let mut whole = World::new(&spec, slots);
+        whole.open(slots, &mut takes);
+        while whole.step(&mut takes, &mut verdict).is_some() {}
+
+        let mut first = World::new(&spec, slots);
+        first.open(slots, &mut takes);
+        for _ in 0..stop_after {
+            first.step(&mut takes, &mut verdict);
+        }
+        let ledger = first.contest.ledger().clone();
+        let mut second = World::resume(&spec, slots, ledger);
+        second.open(slots, &mut takes);
+        while second.step(&mut takes, &mut verdict).is_some() {}
+
+        prop_assert!(second.seen.done);
+        let mut numbers = first.counted();
+        numbers.extend(second.counted());
+        numbers.sort_unstable();
+        prop_assert_eq!(numbers, whole.counted());
+        let mut summary = second.contest.summary();
+        summary.wall_seconds = whole.contest.summary().wall_seconds;
+        prop_assert_eq!(summary, whole.contest.summary());
+    }
+
+    #[test]
+    fn however_it_is_disturbed_a_contest_ends(
+        slots in 1_usize..5,
+        seed: u64,
+        inputs in prop::collection::vec(0_u8..6, 0..40),
+    ) {
+        let mut takes = |fixture: Fixture| Duration::from_millis(scrambled(seed, fixture) % 1000);
+        let mut world = World::new(&contest(2, 5, ""), slots);
+        world.open(slots, &mut takes);
+        for input in inputs {
+            let running = world.running.keys().next().copied();
+            match (input, running) {
+                (0, _) => world.handle(Input::Interrupt, &mut takes),
+                (1, _) => world.handle(Input::ReporterFailed("disk full".to_owned()), &mut takes),
+                (2, Some((at, slot))) if !world.seen.done => {
+                    world.now = at;
+                    world.running.remove(&(at, slot));
+                    world.handle(start_failed(slot, 0, Retry::MayHelp), &mut takes);
+                }
+                (3, _) => world.handle(Input::Alarm, &mut takes),
+                _ => {
+                    world.step(&mut takes, &mut |fixture| some_verdict(seed, fixture));
+                }
+            }
+        }
+        while world.step(&mut takes, &mut |fixture| some_verdict(seed, fixture)).is_some() {}
+        prop_assert!(world.seen.done);
+        let last = world.seen.events.last().map(String::as_str);
+        prop_assert_eq!(last, Some("finished"));
+    }
+}
