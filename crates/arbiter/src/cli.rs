@@ -1,0 +1,73 @@
+//! The command line. Parsing does nothing but record what was typed; what it means is decided
+//! later and elsewhere.
+
+use clap::{Parser, Subcommand};
+
+use crate::command::contest::MatchArgs;
+use crate::command::perft::PerftArgs;
+use crate::command::pgn::PgnCommand;
+use crate::exit::{self, Exit};
+
+/// Referees chess engines
+///
+/// arbiter plays UCI engines against each other under the laws of chess and real clocks, and says
+/// with honest mathematics which one is stronger.
+#[derive(Debug, Parser)]
+#[command(version, after_help = tour(), max_term_width = 100, subcommand_required = true)]
+#[command(disable_help_subcommand = true)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Match(Box<MatchArgs>),
+    #[command(subcommand)]
+    Pgn(PgnCommand),
+    Perft(PerftArgs),
+    /// Be the built-in engine, which speaks UCI on standard input and output
+    ///
+    /// In a contest `sparring:5` is the built-in engine at level 5. `arbiter sparring --help` shows
+    /// its options.
+    #[command(disable_help_flag = true)]
+    Sparring {
+        /// What the engine makes of them is its own affair.
+        #[arg(
+            trailing_var_arg = true,
+            allow_hyphen_values = true,
+            value_name = "OPTIONS"
+        )]
+        words: Vec<String>,
+    },
+}
+
+/// Records the command line of this process.
+///
+/// Help, the version and complaints are printed here; the `Err` is the code to end with.
+pub(crate) fn parse() -> Result<Command, Exit> {
+    Cli::try_parse().map(|cli| cli.command).map_err(|error| {
+        let _nobody_to_tell = error.print();
+        if error.use_stderr() {
+            Exit::Usage
+        } else {
+            Exit::Done
+        }
+    })
+}
+
+fn tour() -> String {
+    format!(
+        "\
+A tour:
+  arbiter match configs/quickstart.toml            two levels of the built-in engine, half a minute
+  arbiter match --engine ./new --engine ./old --each tc=8+0.08 --pairs 100 --pgn games.pgn
+  arbiter match --engine ./new --engine ./old --each tc=8+0.08 --sprt 'elo0=0 elo1=2'
+  arbiter pgn check games.pgn                      was every game played and scored by the laws?
+  arbiter perft 6                                  is the move generator right, and how fast is it?
+
+Exit codes:
+{}",
+        exit::TABLE
+    )
+}

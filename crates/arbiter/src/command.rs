@@ -1,0 +1,24 @@
+//! One file a subcommand: what it is told, and what it does.
+
+use std::process::ExitCode;
+
+use crate::cli::Command;
+use crate::failure::Failure;
+use crate::printer::Printer;
+
+pub(crate) mod backstage;
+pub(crate) mod contest;
+pub(crate) mod perft;
+pub(crate) mod pgn;
+
+/// Carries out what was recorded.
+pub(crate) fn run(command: Command, printer: &Printer) -> Result<ExitCode, Failure> {
+    let exit = match command {
+        Command::Match(args) => contest::run(&args, printer),
+        Command::Perft(args) => perft::run(&args, printer),
+        Command::Pgn(command) => pgn::run(&command, printer),
+        Command::Sparring { words } => return Ok(sparring::main(words)),
+    }?;
+    printer.close()?;
+    Ok(exit.into())
+}

@@ -1,0 +1,39 @@
+//! How the process ends. The codes are part of the interface: scripts and CI branch on them.
+
+use std::process::ExitCode;
+
+/// What happened, as a number for the shell.
+///
+/// A bug is a panic, which ends with 101 and a message that asks to report it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Exit {
+    /// Everything that was asked for was done.
+    Done = 0,
+    /// It was done, and a check failed: a wrong perft count, a game that breaks the laws of chess.
+    CheckFailed = 1,
+    /// The command line, the configuration or an input file is wrong. Nothing was started.
+    Usage = 2,
+    /// An engine could not be started.
+    EngineUnusable = 3,
+    /// It stopped before its end, because a result could not be written or a game could
+    /// not be completed. What was played is reported and saved.
+    Stopped = 4,
+    /// Interrupted by Ctrl-C or SIGTERM. What was played is reported and saved.
+    Interrupted = 130,
+}
+
+/// The table for `arbiter --help`; a test reads it against the enum.
+pub(crate) const TABLE: &str = "\
+  0    done
+  1    a check failed (perft, pgn check)
+  2    wrong command line, configuration or input file; nothing was started
+  3    an engine could not be started
+  4    stopped early: a result could not be written or a game could not be completed
+  130  interrupted; what was played is reported and saved";
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit as u8)
+    }
+}

@@ -1,0 +1,229 @@
+//! The report at the end of a contest: what `summary.json` says, for people. A label begins each
+//! line, so that a script can pick one out.
+
+use std::cmp::Reverse;
+
+use match_core::event::StopReason;
+use match_core::spec::Spec;
+use match_core::summary::{EngineSummary, Measured, Summary};
+use stats::{Estimate, Fixed, Pentanomial, Results, Undefined};
+
+use super::{strength, table};
+
+/// How wide labels are: the longest and two blanks.
+const LABEL_WIDTH: usize = "pentanomial".len() + 2;
+
+/// The report, lines without a last line end.
+pub(super) fn of(spec: &Spec, summary: &Summary, stopped: Option<&StopReason>) -> String {
+    let mut report = Report(Vec::new());
+    report.games(summary);
+    if 0 < summary.games {
+        match summary.engines.as_slice() {
+            [first, second] => report.duel(first, second, summary),
+            engines => report.field(engines, summary),
+        }
+        report.line("endings", endings(summary));
+    }
+    report.line("faults", all_faults(summary));
+    if 0 < summary.void_games {
+        report.line(
+            "void",
+            format!("{} games, played again", summary.void_games),
+        );
+    }
+    if let Some(stopped) = stopped {
+        report.line("stopped", why(spec, stopped));
+    }
+    report.0.join("\n")
+}
+
+struct Report(Vec<String>);
+
+impl Report {
+    fn line(&mut self, label: &str, text: impl AsRef<str>) {
+        let text = text.as_ref();
+        self.0.push(format!("{label:<LABEL_WIDTH$}{text}"));
+    }
+
+    fn games(&mut self, summary: &Summary) {
+        let Summary {
+            games,
+            pairs,
+            plies,
+            wall_seconds,
+            ..
+        } = summary;
+        let wall = Fixed(*wall_seconds, 1);
+        self.line(
+            "games",
+            format!("{games}, {pairs} complete pairs, {plies} plies in {wall} s"),
+        );
+    }
+
+    /// What two engines did against each other.
+    fn duel(&mut self, first: &EngineSummary, second: &EngineSummary, summary: &Summary) {
+        let games = strength::games(first);
+        let points = strength::points(first.wins, first.draws);
+        self.line(
+            "score",
+            format!(
+                "{} against {}: {}, {} of {games} points, {} %",
+                first.name,
+                second.name,
+                strength::wins_losses_draws(first),
+                Fixed(points, 1),
+                strength::percent(points, games),
+            ),
+        );
+        let pairs = Pentanomial(summary.pentanomial);
+        let results = Results::from(pairs);
+        self.line("elo", or_why(&summary.elo, results.elo()));
+        self.line("nelo", or_why(&summary.nelo, results.nelo()));
+        self.line(
+            "los",
+            match (summary.los, results.los()) {
+                (Some(los), _) | (None, Ok(los)) => format!("{} %", Fixed(100.0 * los, 1)),
+                (None, Err(undefined)) => format!("undefined: {undefined}"),
+            },
+        );
+        let drawn = pairs
+            .draw_ratio()
+            .map(|ratio| format!(", draw ratio {} %", Fixed(100.0 * ratio, 1)));
+        let counts = summary.pentanomial;
+        self.line(
+            "pentanomial",
+            format!("{counts:?}{}", drawn.unwrap_or_default()),
+        );
+    }
+
+    /// What many engines did: their ranks, and who did what against whom.
+    fn field(&mut self, engines: &[EngineSummary], summary: &Summary) {
+        let mut ranked: Vec<&EngineSummary> = engines.iter().collect();
+        ranked.sort_by_key(|engine| Reverse(thousandths(engine)));
+        self.0.push(String::new());
+        self.0.extend(table::aligned(&standings(&ranked)));
+        self.0.push(String::new());
+        self.0.extend(table::aligned(&crosstable(&ranked, summary)));
+        self.0.push(String::new());
+    }
+}
+
+/// The share of points, fine enough to rank by and without the trouble of comparing floats.
+fn thousandths(engine: &EngineSummary) -> u128 {
+    let half_points = u128::from(2 * engine.wins + engine.draws);
+    half_points * 1_000_000_000_000 / u128::from(strength::games(engine).max(1))
+}
+
+fn standings(ranked: &[&EngineSummary]) -> Vec<Vec<String>> {
+    let head = [
+        "engine", "rank", "games", "points", "%", "elo", "wins", "losses", "draws",
+    ];
+    let row = |(i, engine): (usize, &&EngineSummary)| {
+        let games = strength::games(engine);
+        let points = strength::points(engine.wins, engine.draws);
+        let elo = engine
+            .elo_against_field
+            .as_ref()
+            .and_then(strength::measured);
+        vec![
+            engine.name.clone(),
+            (i + 1).to_string(),
+            games.to_string(),
+            Fixed(points, 1).to_string(),
+            strength::percent(points, games).to_string(),
+            elo.unwrap_or_else(|| "undefined".to_owned()),
+            engine.wins.to_string(),
+            engine.losses.to_string(),
+            engine.draws.to_string(),
+        ]
+    };
+    let head = head.map(str::to_owned).to_vec();
+    std::iter::once(head)
+        .chain(ranked.iter().enumerate().map(row))
+        .collect()
+}
+
+/// Points of the engine of the row against that of the column.
+fn crosstable(ranked: &[&EngineSummary], summary: &Summary) -> Vec<Vec<String>> {
+    let numbers = (1..=ranked.len()).map(|rank| rank.to_string());
+    let head = std::iter::once("points against".to_owned())
+        .chain(numbers)
+        .collect();
+    let row = |(i, engine): (usize, &&EngineSummary)| {
+        let cells = ranked
+            .iter()
+            .map(|opponent| encounter(engine, opponent, summary));
+        let name = format!("{} {}", i + 1, engine.name);
+        std::iter::once(name).chain(cells).collect()
+    };
+    std::iter::once(head)
+        .chain(ranked.iter().enumerate().map(row))
+        .collect()
+}
+
+fn encounter(engine: &EngineSummary, opponent: &EngineSummary, summary: &Summary) -> String {
+    let points = summary.crosstable.iter().find_map(|met| {
+        let (wins, losses) = if met.engine == engine.name && met.opponent == opponent.name {
+            (met.wins, met.losses)
+        } else if met.engine == opponent.name && met.opponent == engine.name {
+            (met.losses, met.wins)
+        } else {
+            return None;
+        };
+        let points = Fixed(strength::points(wins, met.draws), 1);
+        Some(format!("{points}/{}", wins + losses + met.draws))
+    });
+    points.unwrap_or_else(|| "-".to_owned())
+}
+
+/// The measured number, or why there is none.
+fn or_why(measured: &Measured, estimate: Result<Estimate, Undefined>) -> String {
+    match (strength::measured(measured), estimate) {
+        (
+            Some(text),
+            Ok(Estimate {
+                ci95: Err(undefined),
+                ..
+            }),
+        ) => {
+            format!("{text}, error undefined: {undefined}")
+        }
+        (Some(text), _) => text,
+        (None, Err(undefined)) => format!("undefined: {undefined}"),
+        (None, Ok(_)) => "undefined".to_owned(),
+    }
+}
+
+/// The most frequent first.
+fn endings(summary: &Summary) -> String {
+    let mut endings: Vec<_> = summary.terminations.iter().collect();
+    endings.sort_by_key(|&(name, &count)| (Reverse(count), *name));
+    let words = endings
+        .into_iter()
+        .map(|(name, count)| format!("{name} {count}"));
+    words.collect::<Vec<_>>().join(", ")
+}
+
+fn all_faults(summary: &Summary) -> String {
+    let of = |engine: &EngineSummary| {
+        strength::faults(engine).map(|faults| format!("{}: {faults}", engine.name))
+    };
+    let faults: Vec<String> = summary.engines.iter().filter_map(of).collect();
+    if faults.is_empty() {
+        "none".to_owned()
+    } else {
+        faults.join("; ")
+    }
+}
+
+fn why(spec: &Spec, stopped: &StopReason) -> String {
+    match stopped {
+        StopReason::Decided => "the test is decided".to_owned(),
+        StopReason::EngineUnusable(_) => "an engine cannot be started".to_owned(),
+        StopReason::ReporterFailed(_) => "a result could not be written".to_owned(),
+        StopReason::Interrupted | StopReason::Killed if spec.is_open_ended() => {
+            "interrupted before the test was decided".to_owned()
+        }
+        StopReason::Interrupted | StopReason::Killed => "interrupted".to_owned(),
+    }
+}
