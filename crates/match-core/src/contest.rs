@@ -32,6 +32,10 @@ use crate::spec::Spec;
 use crate::summary::Summary;
 use crate::verdict::{Verdict, VoidReason};
 
+mod sequential;
+
+pub use sequential::{Look, Sequential, SequentialState};
+
 /// How long cancelled games may take to come back before they are given up.
 ///
 /// A cancelled game is over at once, so this bounds what a slot may need to hear of it; an
@@ -44,6 +48,7 @@ pub struct Contest {
     spec: Arc<Spec>,
     schedule: Schedule,
     ledger: Ledger,
+    sequential: Option<Sequential>,
     /// All numbers below are in the ledger, running or `returned`.
     fresh: GameNumber,
     /// Numbers below `fresh` that must be played again.
@@ -166,6 +171,7 @@ impl Contest {
             spec: Arc::clone(&spec),
             schedule,
             ledger,
+            sequential: spec.sprt.map(Sequential::new),
             fresh: GameNumber(0),
             returned: BTreeSet::new(),
             idle: BTreeSet::new(),
@@ -184,7 +190,9 @@ impl Contest {
             slots: slots.get(),
         });
         contest.tell_of_book(book_len);
-        contest.look();
+        if contest.look() {
+            contest.drain(StopReason::Decided);
+        }
         contest.advance();
         contest
     }
@@ -259,7 +267,8 @@ impl Contest {
 
     /// The result so far.
     pub fn summary(&self) -> Summary {
-        Summary::new(&self.spec, &self.ledger, self.now.since(self.started))
+        let wall = self.now.since(self.started);
+        Summary::new(&self.spec, &self.ledger, self.sequential.as_ref(), wall)
     }
 
     fn game_over(&mut self, slot: usize, record: Arc<GameRecord>) {
@@ -278,13 +287,16 @@ impl Contest {
                 }
             }
         }
-        self.look();
+        let decided = self.look();
         let summary = Arc::new(self.summary());
         self.tell(EventKind::GameFinished {
             slot,
             record,
             summary,
         });
+        if decided {
+            self.drain(StopReason::Decided);
+        }
     }
 
     fn start_failed(&mut self, slot: usize, engine: EngineId, text: String, retry: Retry) {
@@ -316,8 +328,15 @@ impl Contest {
             .unwrap_or_else(|| panic!("slot {slot} plays no game"))
     }
 
-    /// Looks at the results with the eyes of the sequential test.
-    fn look(&mut self) {}
+    /// Lets the sequential test look at what is new, and says whether it has just decided.
+    fn look(&mut self) -> bool {
+        let Some(sequential) = &mut self.sequential else {
+            return false;
+        };
+        let before = sequential.is_decided();
+        sequential.follow(&self.ledger);
+        !before && sequential.is_decided()
+    }
 
     /// Stops for `reason`, unless there is a stronger one already.
     fn drain(&mut self, reason: StopReason) {

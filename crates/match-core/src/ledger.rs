@@ -113,6 +113,17 @@ impl GameResult {
             fault,
         })
     }
+
+    /// This one game as the player of `color` sees it.
+    pub fn from_side(self, color: Color) -> Trinomial {
+        let mut one = Trinomial::default();
+        match self.outcome.winner() {
+            Some(winner) if winner == color => one.wins = 1,
+            Some(_) => one.losses = 1,
+            None => one.draws = 1,
+        }
+        one
+    }
 }
 
 impl FaultKind {
@@ -208,7 +219,9 @@ impl Ledger {
     /// result.
     pub fn half_points(&self, pair: PairNumber) -> Option<usize> {
         let [first, second] = pair.games().map(|game| self.result(game));
-        Some(half_points_of(first?, Color::White) + half_points_of(second?, Color::Black))
+        let first = first?.from_side(Color::White);
+        let Trinomial { wins, draws, .. } = first + second?.from_side(Color::Black);
+        Some((2 * wins + draws) as usize)
     }
 
     /// The games from `first` on that have no result, without end.
@@ -335,11 +348,14 @@ impl Ledger {
 
 impl Standing {
     fn add(&mut self, color: Color, result: GameResult, count: u64) {
-        match half_points_of(result, color) {
-            0 => self.games.losses += count,
-            1 => self.games.draws += count,
-            _ => self.games.wins += count,
-        }
+        let Trinomial {
+            wins,
+            draws,
+            losses,
+        } = result.from_side(color);
+        self.games.wins += wins * count;
+        self.games.draws += draws * count;
+        self.games.losses += losses * count;
         match result.fault {
             Some((guilty, kind)) if guilty == color => match kind {
                 FaultKind::Crash => self.crashes += count,
@@ -349,13 +365,5 @@ impl Standing {
             },
             Some(_) | None => {}
         }
-    }
-}
-
-fn half_points_of(result: GameResult, color: Color) -> usize {
-    match result.outcome.winner() {
-        Some(winner) if winner == color => 2,
-        Some(_) => 0,
-        None => 1,
     }
 }

@@ -199,6 +199,8 @@ pub struct SprtSpec {
     pub alpha: f64,
     /// How often H0 is accepted where H1 is true.
     pub beta: f64,
+    /// What Elo means.
+    pub model: stats::Model,
 }
 
 /// What is written where.

@@ -14,9 +14,10 @@ use std::time::Duration;
 use serde::Serialize;
 use stats::{Estimate, Pentanomial, Results, Trinomial, Undefined};
 
+use crate::contest::{Look, Sequential};
 use crate::fixture::EngineId;
 use crate::ledger::{Ledger, Standing};
-use crate::spec::Spec;
+use crate::spec::{Spec, SprtSpec};
 
 /// The result of a contest so far. Serialized, it is `summary.json`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -39,6 +40,9 @@ pub struct Summary {
     pub nelo: Measured,
     /// How likely it is that the first engine is the stronger one, 0 to 1.
     pub los: Option<f64>,
+    /// The sequential test, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sprt: Option<SprtSummary>,
     /// How often games ended in which way.
     pub terminations: BTreeMap<&'static str, u64>,
     /// Times that a game was void while it was needed.
@@ -46,6 +50,30 @@ pub struct Summary {
     /// Every two engines that met, if there are more than two.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub crosstable: Vec<Encounter>,
+}
+
+/// A sequential test and how it stands. It has looked at the complete pairs in the order of their
+/// numbers up to the first gap or to its decision, which may be fewer than `pentanomial` has.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SprtSummary {
+    /// What Elo means.
+    pub model: &'static str,
+    /// Elo of H0.
+    pub elo0: f64,
+    /// Elo of H1.
+    pub elo1: f64,
+    /// How often H1 is accepted where H0 is true.
+    pub alpha: f64,
+    /// How often H0 is accepted where H1 is true.
+    pub beta: f64,
+    /// The log-likelihood ratio of H1 to H0.
+    pub llr: f64,
+    /// At or below this, H0 is accepted.
+    pub lower: f64,
+    /// At or above this, H1 is accepted.
+    pub upper: f64,
+    /// `running`, `accepted_h0` or `accepted_h1`.
+    pub state: &'static str,
 }
 
 /// One engine's results and faults.
@@ -103,8 +131,8 @@ pub struct Measured {
 }
 
 impl Summary {
-    /// The summary of the games in `ledger`, which took `wall`.
-    pub fn new(spec: &Spec, ledger: &Ledger, wall: Duration) -> Self {
+    /// The summary of the games in `ledger`, which took `wall`; `sprt` has looked at them.
+    pub fn new(spec: &Spec, ledger: &Ledger, sprt: Option<&Sequential>, wall: Duration) -> Self {
         let first = EngineId(0);
         let pentanomial = ledger.all_pairs_of(first);
         let results = Results::Pairs(pentanomial);
@@ -121,6 +149,7 @@ impl Summary {
             elo: Measured::from(results.elo()),
             nelo: Measured::from(results.nelo()),
             los: results.los().ok(),
+            sprt: sprt.map(SprtSummary::new),
             terminations: ledger.endings(),
             void_games: ledger.voids(),
             crosstable: if many {
@@ -128,6 +157,35 @@ impl Summary {
             } else {
                 Vec::new()
             },
+        }
+    }
+}
+
+impl SprtSummary {
+    fn new(sequential: &Sequential) -> Self {
+        let SprtSpec {
+            elo0,
+            elo1,
+            alpha,
+            beta,
+            model,
+        } = *sequential.spec();
+        let Look {
+            llr,
+            lower,
+            upper,
+            state,
+        } = sequential.look();
+        Self {
+            model: model.name(),
+            elo0,
+            elo1,
+            alpha,
+            beta,
+            llr,
+            lower,
+            upper,
+            state: state.name(),
         }
     }
 }

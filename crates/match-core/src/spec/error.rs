@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use stats::ELO_BOUND_MAX;
 use thiserror::Error;
 
 /// An input that makes no contest. Says what was found, where, and what is allowed.
@@ -119,11 +120,29 @@ pub enum SpecError {
         /// The one that is missing.
         key: &'static str,
     },
-    /// A sequential test that the statistics refuse.
-    #[error("`sprt`: {message}")]
-    Sprt {
-        /// Why.
-        message: String,
+    /// Hypotheses in the wrong order.
+    #[error("`sprt` with elo0={elo0} and elo1={elo1}: `elo0` must be the lower one")]
+    SprtOrder {
+        /// The one.
+        elo0: f64,
+        /// The other.
+        elo1: f64,
+    },
+    /// A hypothesis beyond all scores.
+    #[error("`sprt` with {key}={found}: allowed is -{ELO_BOUND_MAX} to {ELO_BOUND_MAX}")]
+    SprtElo {
+        /// `elo0` or `elo1`.
+        key: &'static str,
+        /// Its value.
+        found: f64,
+    },
+    /// An error rate that makes no test.
+    #[error("`sprt` with {key}={found}: an error rate is above 0 and below 0.5")]
+    SprtErrorRate {
+        /// `alpha` or `beta`.
+        key: &'static str,
+        /// Its value.
+        found: f64,
     },
     /// A setting of an adjudicator is missing.
     #[error("`{section}` without `{key}`")]
@@ -187,7 +206,9 @@ impl SpecError {
             | Self::BookFormat { .. }
             | Self::OpeningsUnused { .. }
             | Self::SprtHypothesis { .. }
-            | Self::Sprt { .. }
+            | Self::SprtOrder { .. }
+            | Self::SprtElo { .. }
+            | Self::SprtErrorRate { .. }
             | Self::AdjudicationMissing { .. }
             | Self::OutputTwice { .. }
             | Self::PgnFileMissing

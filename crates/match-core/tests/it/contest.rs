@@ -16,7 +16,7 @@ use match_core::spec::Spec;
 use match_core::verdict::{Verdict, VoidReason};
 use proptest::prelude::*;
 
-use crate::sample::{contest, forfeit, mate_by, openings, record, stalemate};
+use crate::sample::{contest, forfeit, mate_by, openings, record, spec, stalemate};
 
 /// A contest with the slots that play it; a game takes as long and ends as a function says.
 struct World {
@@ -371,6 +371,84 @@ fn a_report_of_a_game_that_does_not_run_is_a_bug_of_the_shell() {
     world.handle(Input::GameOver { slot: 1, record }, &mut a_second);
 }
 
+/// A sequential test of a against b that goes on until it decides.
+fn tested(more: &str) -> Spec {
+    let engines = "each = { cmd = 'x', nodes = 1 }\nengine = [{ name = 'a' }, { name = 'b' }]";
+    spec(&format!("sprt = {{ {more} }}\n{engines}"))
+}
+
+/// Plays with a verdict that depends on the game alone, until it is over.
+fn play(
+    spec: &Spec,
+    slots: usize,
+    seed: u64,
+    mut verdict: impl FnMut(Fixture) -> Verdict,
+) -> World {
+    let mut takes = |fixture: Fixture| Duration::from_millis(scrambled(seed, fixture) % 1000);
+    let mut world = World::new(spec, slots);
+    world.open(slots, &mut takes);
+    while world.seen.cancelled.is_empty() && world.step(&mut takes, &mut verdict).is_some() {}
+    if !world.running.is_empty() {
+        world.cancel();
+    }
+    world
+}
+
+/// The engine that is listed first wins.
+fn first_wins(fixture: Fixture) -> Verdict {
+    mate_by(fixture.color_of(EngineId(0)).expect("it plays"))
+}
+
+#[test]
+fn a_sequential_test_stops_the_contest_when_it_is_decided() {
+    let spec = tested("elo0 = 0, elo1 = 50, alpha = 0.05, beta = 0.05, model = 'logistic'");
+    let world = play(&spec, 4, 1, first_wins);
+    assert!(world.seen.done);
+    assert_eq!(world.seen.stopped, Some(StopReason::Decided));
+    assert_eq!(world.seen.cancelled, [VoidReason::Unneeded]);
+    let summary = world.contest.summary();
+    assert_eq!(summary.void_games, 0);
+    let sprt = summary.sprt.expect("a test");
+    assert_eq!(sprt.state, "accepted_h1");
+    assert!(sprt.llr >= sprt.upper);
+
+    let world = play(&spec, 1, 1, |fixture| {
+        mate_by(fixture.color_of(EngineId(1)).expect("it plays"))
+    });
+    let sprt = world.contest.summary().sprt.expect("a test");
+    assert_eq!(sprt.state, "accepted_h0");
+    // Two games a pair at concurrency 1: nothing was played in vain.
+    assert_eq!(world.contest.summary().games % 2, 0);
+    assert!(world.seen.cancelled.is_empty());
+}
+
+#[test]
+fn bounds_are_those_of_wald() {
+    let bounds = |alpha: f64, beta: f64| {
+        let world = World::new(
+            &tested(&format!(
+                "elo0 = 0, elo1 = 2, alpha = {alpha}, beta = {beta}"
+            )),
+            1,
+        );
+        let sprt = world.contest.summary().sprt.expect("a test");
+        assert_eq!((sprt.llr, sprt.state), (0.0, "running"));
+        format!("{:.5} {:.5}", sprt.lower, sprt.upper)
+    };
+    assert_eq!(bounds(0.05, 0.05), "-2.94444 2.94444");
+    assert_eq!(bounds(0.05, 0.10), "-2.25129 2.89037");
+}
+
+#[test]
+fn a_decided_contest_stays_decided_when_it_is_resumed() {
+    let spec = tested("elo0 = 0, elo1 = 50, alpha = 0.05, beta = 0.05");
+    let ledger = play(&spec, 1, 1, first_wins).contest.ledger().clone();
+    let world = World::resume(&spec, 2, ledger);
+    assert!(world.seen.done);
+    assert_eq!(world.seen.stopped, Some(StopReason::Decided));
+    assert!(world.seen.started.is_empty());
+}
+
 /// A verdict that depends on nothing but the game.
 fn some_verdict(seed: u64, fixture: Fixture) -> Verdict {
     match scrambled(seed, fixture) % 5 {
@@ -408,6 +486,27 @@ proptest! {
         let voids = world.seen.finished.len() as u64 - games;
         prop_assert_eq!(world.contest.summary().void_games, voids);
         prop_assert_eq!(world.contest.summary().games, games);
+    }
+
+    #[test]
+    fn the_decision_does_not_depend_on_which_games_are_over_first(
+        slots in 2_usize..9,
+        times: u64,
+        results: u64,
+        model in prop::sample::select(vec!["normalized", "logistic", "bayesian"]),
+    ) {
+        let spec = tested(&format!(
+            "elo0 = 0, elo1 = 60, alpha = 0.1, beta = 0.1, model = '{model}'"
+        ));
+        let one_by_one = play(&spec, 1, 0, |fixture| some_verdict(results, fixture));
+        let side_by_side = play(&spec, slots, times, |fixture| some_verdict(results, fixture));
+        prop_assert!(one_by_one.seen.done && side_by_side.seen.done);
+        let [one, many] = [&one_by_one, &side_by_side].map(|world| world.contest.summary());
+        prop_assert_eq!(&one.sprt, &many.sprt);
+        prop_assert!(one.sprt.expect("a test").state != "running");
+        prop_assert!(many.pairs >= one.pairs);
+        // At most what was under way is played in vain.
+        prop_assert!(many.games <= one.games + 20 * slots as u64);
     }
 
     #[test]

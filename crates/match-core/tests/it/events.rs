@@ -73,7 +73,7 @@ fn finished(spec: &Spec, verdict: Verdict) -> EventKind {
     EventKind::GameFinished {
         slot: 0,
         record: Arc::new(record),
-        summary: Arc::new(Summary::new(spec, &ledger, Duration::ZERO)),
+        summary: Arc::new(Summary::new(spec, &ledger, None, Duration::ZERO)),
     }
 }
 
@@ -191,7 +191,7 @@ fn the_beginning_and_the_end_of_a_contest() {
         json!({"event": "contest_started", "engines": ["a", "b"], "games": 20, "pairs": 10,
                "seed": 3, "slots": 2, "variant": "standard"}),
     );
-    let summary = Summary::new(&spec, &Ledger::new(), Duration::from_secs(2));
+    let summary = Summary::new(&spec, &Ledger::new(), None, Duration::from_secs(2));
     check(
         EventKind::ContestFinished {
             summary: Arc::new(summary.clone()),

@@ -345,6 +345,23 @@ fn a_sequential_test_is_between_two_engines_and_goes_on_until_it_is_decided() {
         &two("sprt = { elo0 = 0 }"),
         "`sprt` without `elo1`: both hypotheses must be given, such as `elo0=0 elo1=2`",
     );
+    refused(
+        &two("sprt = { elo0 = 2, elo1 = 2 }"),
+        "`sprt` with elo0=2 and elo1=2: `elo0` must be the lower one",
+    );
+    refused(
+        &two("sprt = { elo0 = 0, elo1 = 5000 }"),
+        "`sprt` with elo1=5000: allowed is -4000 to 4000",
+    );
+    refused(
+        &two("sprt = { elo0 = 0, elo1 = 2, alpha = 0.5 }"),
+        "`sprt` with alpha=0.5: an error rate is above 0 and below 0.5",
+    );
+    refused(
+        &two("sprt = { model = 'normal' }"),
+        "match.toml:1:18: `normal` is not a model of strength: `normalized`, `logistic` or \
+         `bayesian`",
+    );
     let three = format!(
         "{}[[engine]]\ncmd = 'c'\n",
         two("sprt = { elo0 = 0, elo1 = 2 }")

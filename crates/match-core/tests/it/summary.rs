@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use engine_core::Color;
+use match_core::contest::Sequential;
 use match_core::fault::Fault;
 use match_core::fixture::GameNumber;
 use match_core::ledger::Ledger;
@@ -24,7 +25,7 @@ fn summary(spec: &Spec, verdicts: impl IntoIterator<Item = Verdict>) -> Value {
             .record(&record(fixture, verdict))
             .expect("a game is recorded once");
     }
-    let summary = Summary::new(spec, &ledger, Duration::from_micros(21_400_400));
+    let summary = Summary::new(spec, &ledger, None, Duration::from_micros(21_400_400));
     serde_json::to_value(summary).expect("a summary is JSON")
 }
 
@@ -106,6 +107,31 @@ fn the_shape_of_two_engines_is_frozen() {
             "terminations": {"checkmate": 3, "crash": 1, "stalemate": 1},
             "void_games": 0,
         })
+    );
+}
+
+#[test]
+fn a_sequential_test_is_in_the_summary_only_if_it_was_asked_for() {
+    let spec = crate::sample::spec(
+        "each = { cmd = 'x', nodes = 1 }\nengine = [{ name = 'a' }, { name = 'b' }]\n\
+         sprt = { elo0 = 0, elo1 = 2, alpha = 0.05, beta = 0.05 }",
+    );
+    let schedule = schedule(&spec, 10);
+    let mut ledger = Ledger::new();
+    for (number, verdict) in (0..).zip(pairs([12, 150, 300, 170, 18])) {
+        let fixture = schedule.fixture(GameNumber(number));
+        ledger
+            .record(&record(fixture, verdict))
+            .expect("a game is recorded once");
+    }
+    let mut sequential = Sequential::new(spec.sprt.expect("a test"));
+    sequential.follow(&ledger);
+    let summary = Summary::new(&spec, &ledger, Some(&sequential), Duration::ZERO);
+    let json = serde_json::to_value(summary).expect("a summary is JSON");
+    assert_eq!(
+        rounded(json["sprt"].clone()),
+        json!({"model": "normalized", "elo0": 0.0, "elo1": 2.0, "alpha": 0.05, "beta": 0.05,
+               "llr": 0.295, "lower": -2.944, "upper": 2.944, "state": "running"})
     );
 }
 
