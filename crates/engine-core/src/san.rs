@@ -23,7 +23,7 @@ use crate::{Bitboard, CastlingSide, File, Move, Position, Rank, Role, ShortText,
 
 mod scan;
 
-pub(crate) use scan::{is_en_passant_mark, is_null_move, scan};
+pub(crate) use scan::{is_en_passant_mark, is_null_move, scan, scan_plain};
 
 /// A move as SAN describes it: without a position it is only a description.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

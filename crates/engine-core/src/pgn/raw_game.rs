@@ -21,7 +21,8 @@ pub struct RawGame {
     pub(super) plies: Vec<RawPly>,
     pub(super) result: Option<GameResult>,
     pub(super) error: Option<PgnError>,
-    comment_text: String,
+    /// UTF-8, kept as bytes for the same reason as in [`Tags`].
+    comment_text: Vec<u8>,
     comments: Vec<CommentSpan>,
     nags: Vec<(usize, u8)>,
     omitted: u64,
@@ -99,7 +100,8 @@ impl RawGame {
     pub fn comments(&self) -> impl ExactSizeIterator<Item = Comment<'_>> {
         self.comments.iter().map(|span| Comment {
             ply: span.ply,
-            text: &self.comment_text[span.start..span.end],
+            text: str::from_utf8(&self.comment_text[span.start..span.end])
+                .expect("only UTF-8 is kept"),
         })
     }
 
@@ -128,23 +130,25 @@ impl RawGame {
         self.omitted = 0;
     }
 
-    /// Adds a tag whose value may have been cut by `omitted` bytes.
+    /// Adds a tag whose name is ASCII and whose value may have been cut by `omitted` bytes.
     pub(super) fn push_tag(&mut self, name: &[u8], value: &[u8], omitted: u64) {
-        let (name, value) = (String::from_utf8_lossy(name), decode(value));
+        let value = decode(value);
         let fits = self.tags.bytes() + name.len() + value.len() <= TAGS_BYTES_MAX
             && self.tags.len() < TAGS_MAX;
-        let essential = || {
-            ESSENTIAL
-                .iter()
-                .any(|known| known.eq_ignore_ascii_case(&name))
-                && self.tags.get(&name).is_none()
-        };
-        if fits || essential() {
-            self.tags.push(&name, &value);
+        if fits || self.is_missed(name) {
+            self.tags.push_bytes(name, &value);
             self.omitted += omitted;
         } else {
             self.omitted += (name.len() + value.len()) as u64 + omitted;
         }
+    }
+
+    /// Whether a tag must be kept although there are too many.
+    #[cold]
+    fn is_missed(&self, name: &[u8]) -> bool {
+        ESSENTIAL.iter().any(|known| {
+            known.as_bytes().eq_ignore_ascii_case(name) && self.tags.get(known).is_none()
+        })
     }
 
     /// Adds a move found on `line`.
@@ -163,13 +167,16 @@ impl RawGame {
 
     /// Adds a comment from which `omitted` bytes were cut.
     pub(super) fn push_comment(&mut self, text: &[u8], omitted: u64) {
-        let text = decode(text);
-        let text = text.trim();
+        let text = decode(text.trim_ascii());
         let room = COMMENTS_BYTES_MAX - self.comment_text.len();
-        let kept = text.floor_char_boundary(room.min(text.len()));
+        let mut kept = text.len().min(room);
+        // Not in the middle of a character.
+        while kept < text.len() && text[kept] & 0xC0 == 0x80 {
+            kept -= 1;
+        }
         self.omitted += (text.len() - kept) as u64 + omitted;
         let start = self.comment_text.len();
-        self.comment_text.push_str(&text[..kept]);
+        self.comment_text.extend_from_slice(&text[..kept]);
         self.comments.push(CommentSpan {
             ply: self.plies.len(),
             start,
@@ -193,21 +200,28 @@ impl RawGame {
     }
 }
 
-/// The text as UTF-8, or as Latin-1 if it is not. Line ends and tabs become blanks, other control
-/// characters vanish.
-fn decode(bytes: &[u8]) -> Cow<'_, str> {
+/// The text as UTF-8, taken for Latin-1 if it is not. Line ends and tabs become blanks, other
+/// control characters vanish.
+fn decode(bytes: &[u8]) -> Cow<'_, [u8]> {
+    // Without a way out of the loop it becomes vector instructions.
+    let is_plain = bytes
+        .iter()
+        .fold(true, |plain, byte| plain & matches!(byte, b' '..=b'~'));
+    if is_plain {
+        return Cow::Borrowed(bytes);
+    }
     let keep = |character: char| match character {
         '\t' | '\n' | '\r' => Some(' '),
-        _ if character.is_ascii_control() => None,
+        _ if character.is_control() => None,
         _ => Some(character),
     };
-    match str::from_utf8(bytes) {
-        Ok(text) if !bytes.iter().any(u8::is_ascii_control) => Cow::Borrowed(text),
+    let text: String = match str::from_utf8(bytes) {
         Ok(text) => text.chars().filter_map(keep).collect(),
         Err(_) => bytes
             .iter()
             .map(|&byte| char::from(byte))
             .filter_map(keep)
             .collect(),
-    }
+    };
+    Cow::Owned(text.into_bytes())
 }

@@ -3,9 +3,9 @@
 use std::io::{self, Read};
 
 use crate::SanError;
-use crate::san::{is_en_passant_mark, is_null_move, scan};
+use crate::san::{is_en_passant_mark, is_null_move, scan, scan_plain};
 
-use super::source::{LOOKAHEAD, Source, find_either};
+use super::source::{LOOKAHEAD, Source, find};
 use super::{COMMENTS_BYTES_MAX, GameResult, PgnErrorKind, RawGame, TAG_VALUE_BYTES_MAX};
 
 /// Reads the games of a PGN file; see the [module](super) for what is read as what.
@@ -107,7 +107,7 @@ impl<R: Read> Reader<R> {
             };
             match byte {
                 0..=b' ' => after_blank_line |= self.skip_blanks()? >= 2,
-                b'[' if tag_name(ahead).is_some() => return Ok(true),
+                b'[' if TagHead::scan(ahead).is_some() => return Ok(true),
                 b'1' if ahead.get(1) == Some(&b'.') => return Ok(true),
                 b'{' => {
                     let mut nobody = RawGame::new();
@@ -136,17 +136,15 @@ impl<R: Read> Reader<R> {
             match ahead.first() {
                 Some(0..=b' ') => after_blank_line |= self.skip_blanks()? >= 2,
                 Some(b'[') => {
-                    let Some(name) = tag_name(ahead) else {
+                    let Some(head) = TagHead::scan(ahead) else {
                         game.fail(self.source.line(), PgnErrorKind::Tag);
                         self.source.skip_line(|_| {})?;
                         continue;
                     };
-                    let again = after_blank_line || name.eq_ignore_ascii_case(b"Event");
-                    if again && str::from_utf8(name).is_ok_and(|name| game.tags.get(name).is_some())
-                    {
+                    if self.begins_next_game(&head, after_blank_line, game) {
                         return Ok(false);
                     }
-                    self.tag(game)?;
+                    self.tag(&head, game)?;
                     after_blank_line = false;
                 }
                 _ => return Ok(true),
@@ -154,23 +152,37 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Reads one tag pair, of which [`tag_name`] has said that it is one.
-    fn tag(&mut self, game: &mut RawGame) -> io::Result<()> {
-        let line = self.source.line();
-        let ahead = self.source.ahead();
-        let name = tag_name(ahead).unwrap_or_default();
-        let mut kept_name = [0; LOOKAHEAD];
-        kept_name[..name.len()].copy_from_slice(name);
-        let name = &kept_name[..name.len()];
-        let quote = ahead.iter().position(|&byte| byte == b'"').unwrap_or(0);
-        self.source.skip(quote + 1);
+    /// Whether a tag cannot belong to the game any more that has those before it.
+    fn begins_next_game(&self, head: &TagHead, after_blank_line: bool, game: &RawGame) -> bool {
+        let name = head.name(self.source.ahead());
+        (after_blank_line || name.eq_ignore_ascii_case(b"Event"))
+            && str::from_utf8(name).is_ok_and(|name| game.tags.get(name).is_some())
+    }
 
+    /// Reads a tag pair.
+    fn tag(&mut self, head: &TagHead, game: &mut RawGame) -> io::Result<()> {
+        let ahead = self.source.ahead();
+        let value = &ahead[head.len..];
+        let len = find(value, TAG_VALUE_MARKS).unwrap_or(value.len());
+        if value[len..].starts_with(b"\"]") && len <= TAG_VALUE_BYTES_MAX {
+            game.push_tag(head.name(ahead), &value[..len], 0);
+            self.source.skip(head.len + len + 2);
+            Ok(())
+        } else {
+            self.odd_tag(head, game)
+        }
+    }
+
+    /// Reads a tag pair whose value is not simply text and a quote.
+    fn odd_tag(&mut self, head: &TagHead, game: &mut RawGame) -> io::Result<()> {
+        let line = self.source.line();
+        let name = head.name(self.source.ahead()).to_owned();
+        self.source.skip(head.len);
         let mut value = Kept::new(&mut self.text, TAG_VALUE_BYTES_MAX);
         loop {
             self.source.fill()?;
             let ahead = self.source.ahead();
-            let special = |byte: &u8| matches!(byte, b'"' | b'\\' | b'\n' | b'\r');
-            let plain = ahead.iter().position(special).unwrap_or(ahead.len());
+            let plain = find(ahead, TAG_VALUE_MARKS).unwrap_or(ahead.len());
             value.push(&ahead[..plain]);
             self.source.skip(plain);
             self.source.fill()?;
@@ -200,7 +212,7 @@ impl<R: Read> Reader<R> {
             }
         }
         let omitted = value.omitted;
-        game.push_tag(name, &self.text, omitted);
+        game.push_tag(&name, &self.text, omitted);
         Ok(())
     }
 
@@ -208,16 +220,11 @@ impl<R: Read> Reader<R> {
     fn moves(&mut self, game: &mut RawGame) -> io::Result<Stop> {
         loop {
             self.source.fill()?;
-            let ahead = self.source.ahead();
-            let Some(&byte) = ahead.first() else {
-                return Ok(Stop::Input);
-            };
-            match byte {
-                b' ' => self.source.skip(1),
-                0..=0x1F => {
-                    self.skip_blanks()?;
-                }
+            let eight = self.source.next_eight();
+            match eight[0] {
+                b'a'..=b'h' | b'N' | b'B' | b'R' | b'Q' | b'K' => self.piece_move(game),
                 b'0'..=b'9' | b'*' => {
+                    let ahead = self.source.ahead();
                     if let Some((result, len)) = GameResult::scan(ahead) {
                         self.source.skip(len);
                         game.result = Some(result);
@@ -226,9 +233,16 @@ impl<R: Read> Reader<R> {
                     if ahead.starts_with(b"0-0") || ahead.starts_with(b"0000") {
                         self.word(game);
                     } else {
-                        let len = number_len(ahead);
+                        let len = number_len(eight);
                         self.source.skip(len);
                     }
+                }
+                b' ' => self.source.skip(1),
+                0..=0x1F => {
+                    if self.source.is_exhausted() {
+                        return Ok(Stop::Input);
+                    }
+                    self.skip_blanks()?;
                 }
                 b'.' | b')' | b'}' => self.source.skip(1),
                 b'{' => {
@@ -242,16 +256,33 @@ impl<R: Read> Reader<R> {
                         return Ok(Stop::Tag);
                     }
                 }
-                b'[' if tag_name(ahead).is_some() => return Ok(Stop::Tag),
+                b'[' if TagHead::scan(self.source.ahead()).is_some() => return Ok(Stop::Tag),
                 b'$' => self.nag(game),
-                0xEF if ahead.starts_with(BYTE_ORDER_MARK) => self.skip_byte_order_mark(),
+                0xEF if self.source.ahead().starts_with(BYTE_ORDER_MARK) => {
+                    self.skip_byte_order_mark();
+                }
                 _ => self.word(game),
             }
         }
     }
 
+    /// Reads a word that begins like a move of a piece or pawn.
+    #[inline(always)]
+    fn piece_move(&mut self, game: &mut RawGame) {
+        let eight = self.source.next_eight();
+        match scan_plain(eight) {
+            Some((san, len)) if self.keep_moves => {
+                self.in_moves = true;
+                // A blank behind it comes along.
+                let len = len + usize::from(eight[len & 7] == b' ');
+                game.push_san(san, self.source.line());
+                self.source.skip(len);
+            }
+            _ => self.word(game),
+        }
+    }
+
     /// Reads a word that should be a move.
-    #[inline]
     fn word(&mut self, game: &mut RawGame) {
         self.in_moves = true;
         let ahead = self.source.ahead();
@@ -338,7 +369,7 @@ impl<R: Read> Reader<R> {
         let closed = loop {
             self.source.fill()?;
             let ahead = self.source.ahead();
-            let len = find_either(ahead, b'}', b'\n').unwrap_or(ahead.len());
+            let len = find(ahead, [b'}', b'\n']).unwrap_or(ahead.len());
             let piece = &ahead[..len];
             text.push(piece);
             line_is_blank &= piece.trim_ascii().is_empty();
@@ -419,7 +450,7 @@ impl<R: Read> Reader<R> {
                 Some(b'\n' | b'\r') => {
                     self.skip_blanks()?;
                 }
-                Some(b'[') if tag_name(ahead).is_some() => break,
+                Some(b'[') if TagHead::scan(ahead).is_some() => break,
                 Some(_) => self.source.skip(1),
                 None => break,
             }
@@ -495,22 +526,43 @@ impl<'a> Kept<'a> {
     }
 }
 
-/// The name of the tag pair at the front of `text`: an opening bracket, letters, digits and some
-/// marks, blanks, a quote.
-fn tag_name(text: &[u8]) -> Option<&[u8]> {
-    // A fixed reach, so that the answer does not depend on where the window ends.
-    let text = &text[..text.len().min(LOOKAHEAD)];
-    let inside = skip_spaces(text.strip_prefix(b"[")?);
-    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_+#=:-".contains(byte);
-    let len = inside.iter().position(|byte| !is_name(byte))?;
-    let (name, behind) = inside.split_at(len);
-    let quoted = skip_spaces(behind).first() == Some(&b'"');
-    (quoted && !name.is_empty()).then_some(name)
+/// What a tag's value cannot simply go on behind.
+const TAG_VALUE_MARKS: [u8; 4] = [b'"', b'\\', b'\n', b'\r'];
+
+/// The beginning of a tag pair: an opening bracket, a name of letters, digits and some marks, blanks,
+/// a quote.
+struct TagHead {
+    name: (usize, usize),
+    /// How long it is, with the quote.
+    len: usize,
+}
+
+impl TagHead {
+    /// The head at the front of `text`.
+    #[inline]
+    fn scan(text: &[u8]) -> Option<Self> {
+        // A fixed reach, so that the answer does not depend on where the window ends.
+        let text = &text[..text.len().min(LOOKAHEAD)];
+        let spaces_from = |at: usize| at + spaces_len(&text[at..]);
+        let start = spaces_from(text.starts_with(b"[").then_some(1)?);
+        let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_+#=:-".contains(byte);
+        let end = start + text[start..].iter().position(|byte| !is_name(byte))?;
+        let quote = spaces_from(end);
+        (end > start && text.get(quote) == Some(&b'"')).then_some(Self {
+            name: (start, end),
+            len: quote + 1,
+        })
+    }
+
+    /// The name, in the text that was scanned.
+    fn name<'a>(&self, text: &'a [u8]) -> &'a [u8] {
+        &text[self.name.0..self.name.1]
+    }
 }
 
 /// How long the end of a tag pair is behind its closing quote; `None` if that quote closes nothing.
 fn tag_end_len(behind: &[u8]) -> Option<usize> {
-    let spaces = behind.len() - skip_spaces(behind).len();
+    let spaces = spaces_len(behind);
     match behind.get(spaces) {
         Some(b']') => Some(spaces + 1),
         // The bracket is missing.
@@ -519,16 +571,16 @@ fn tag_end_len(behind: &[u8]) -> Option<usize> {
     }
 }
 
-fn skip_spaces(text: &[u8]) -> &[u8] {
-    let spaces = text
-        .iter()
-        .take_while(|&&byte| byte == b' ' || byte == b'\t');
-    &text[spaces.count()..]
+/// How long the spaces and tabs at the front of `text` are.
+#[inline]
+fn spaces_len(text: &[u8]) -> usize {
+    let is_space = |byte: &&u8| matches!(byte, b' ' | b'\t');
+    text.iter().take_while(is_space).count()
 }
 
 /// Whether a line inside a comment begins a new game, so that the comment cannot be meant to go on.
 fn begins_game(line: &[u8], after_blank_line: bool) -> bool {
-    tag_name(line).is_some_and(|name| after_blank_line || name == b"Event")
+    TagHead::scan(line).is_some_and(|head| after_blank_line || head.name(line) == b"Event")
 }
 
 /// Whether a game without tags begins here: a move number or a move.
@@ -544,12 +596,14 @@ fn begins_moves(text: &[u8]) -> bool {
 /// How long the digits and dots at the front of `text` are.
 #[inline(always)]
 fn number_len(text: &[u8]) -> usize {
-    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    digits
-        + text[digits..]
-            .iter()
-            .take_while(|&&byte| byte == b'.')
-            .count()
+    let mut len = 0;
+    while len < text.len() && text[len].is_ascii_digit() {
+        len += 1;
+    }
+    while len < text.len() && text[len] == b'.' {
+        len += 1;
+    }
+    len
 }
 
 /// How long the check marks and glyphs at the front of `text` are.

@@ -40,6 +40,7 @@ impl GameResult {
     }
 
     /// The result at the front of `text` and how many bytes it takes. A draw may be short: `1/2`.
+    #[inline(always)]
     pub(super) fn scan(text: &[u8]) -> Option<(Self, usize)> {
         let (result, len) = match text {
             [b'1', b'-', b'0', ..] => (Self::Finished(Outcome::win(Color::White)), 3),

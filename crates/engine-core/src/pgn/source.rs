@@ -23,10 +23,12 @@ pub(super) struct Source<R> {
 impl<R: Read> Source<R> {
     /// Large enough that system calls do not count, small enough for the nearest cache but one.
     const WINDOW: usize = 1 << 16;
+    /// Zeros behind what is filled, so that eight bytes can be looked at anywhere.
+    const PADDING: usize = 8;
     pub(super) fn new(read: R) -> Self {
         Self {
             read,
-            window: vec![0; Self::WINDOW].into_boxed_slice(),
+            window: vec![0; Self::WINDOW + Self::PADDING].into_boxed_slice(),
             at: 0,
             end: 0,
             passed: 0,
@@ -52,13 +54,14 @@ impl<R: Read> Source<R> {
         self.end -= self.at;
         self.at = 0;
         while self.end < LOOKAHEAD && !self.exhausted {
-            match self.read.read(&mut self.window[self.end..]) {
+            match self.read.read(&mut self.window[self.end..Self::WINDOW]) {
                 Ok(0) => self.exhausted = true,
                 Ok(count) => self.end += count,
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
             }
         }
+        self.window[self.end..self.end + Self::PADDING].fill(0);
         Ok(())
     }
 
@@ -68,10 +71,23 @@ impl<R: Read> Source<R> {
         &self.window[self.at..self.end]
     }
 
+    /// The next eight bytes, zeros behind the end.
+    #[inline(always)]
+    pub(super) fn next_eight(&self) -> &[u8; 8] {
+        let eight = self.window[self.at..].first_chunk();
+        eight.expect("the padding is as long")
+    }
+
     /// The next byte.
     #[inline(always)]
     pub(super) fn peek(&self) -> Option<u8> {
         self.ahead().first().copied()
+    }
+
+    /// Whether there is nothing ahead, after [`fill`](Self::fill).
+    #[inline(always)]
+    pub(super) fn is_exhausted(&self) -> bool {
+        self.at == self.end
     }
 
     /// Passes over bytes that are ahead and contain no line end.
@@ -99,7 +115,7 @@ impl<R: Read> Source<R> {
         loop {
             self.fill()?;
             let ahead = self.ahead();
-            if let Some(len) = find_either(ahead, b'\n', b'\r') {
+            if let Some(len) = find(ahead, [b'\n', b'\r']) {
                 keep(&ahead[..len]);
                 self.skip(len);
                 self.fill()?;
@@ -126,26 +142,25 @@ impl<R: Read> Source<R> {
     }
 }
 
-/// Where the first of two bytes is, eight bytes at a time.
+/// Where the first byte is that is one of `wanted`, eight bytes at a time.
 #[inline]
-pub(super) fn find_either(text: &[u8], a: u8, b: u8) -> Option<usize> {
+pub(super) fn find<const N: usize>(text: &[u8], wanted: [u8; N]) -> Option<usize> {
     const ONES: u64 = u64::MAX / 0xFF;
     const HIGHS: u64 = ONES << 7;
-    // A byte of `word` is zero exactly where the lowest set bit of this is (Mycroft); higher ones
-    // may be wrong, but only the lowest is looked at.
+    // Marks zero bytes with their highest bit (Mycroft). Above the lowest mark there may be false
+    // ones, but only the lowest is looked at.
     let zero = |word: u64| word.wrapping_sub(ONES) & !word & HIGHS;
-    let (all_a, all_b) = (ONES * u64::from(a), ONES * u64::from(b));
-    let mut chunks = text.chunks_exact(8);
-    let mut at = 0;
-    for chunk in &mut chunks {
-        let word = u64::from_le_bytes(chunk.try_into().expect("chunks of eight"));
-        let found = zero(word ^ all_a) | zero(word ^ all_b);
+    let patterns = wanted.map(|byte| ONES * u64::from(byte));
+    let (chunks, rest) = text.as_chunks::<8>();
+    for (index, chunk) in chunks.iter().enumerate() {
+        let word = u64::from_le_bytes(*chunk);
+        let found = patterns
+            .iter()
+            .fold(0, |found, pattern| found | zero(word ^ pattern));
         if found != 0 {
-            return Some(at + found.trailing_zeros() as usize / 8);
+            return Some(8 * index + found.trailing_zeros() as usize / 8);
         }
-        at += 8;
     }
-    let rest = chunks.remainder();
-    let found = rest.iter().position(|&byte| byte == a || byte == b)?;
-    Some(at + found)
+    let found = rest.iter().position(|byte| wanted.contains(byte))?;
+    Some(text.len() - rest.len() + found)
 }

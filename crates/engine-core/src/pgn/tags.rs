@@ -7,12 +7,14 @@ pub const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black
 
 /// Tag pairs in the order in which they were given.
 ///
-/// All text lies in one string, so that one value can be filled again and again without a new
+/// All text lies in one buffer, so that one value can be filled again and again without a new
 /// allocation. Names are looked up without regard to case; of a name that occurs twice the first
 /// pair counts.
 #[derive(Clone, Default)]
 pub struct Tags {
-    text: String,
+    /// UTF-8, kept as bytes: a reader of many games looks at few of their tags, so text is only
+    /// checked to be text when it is asked for.
+    text: Vec<u8>,
     spans: Vec<Span>,
 }
 
@@ -28,25 +30,23 @@ impl Tags {
     /// No tags.
     pub const fn new() -> Self {
         Self {
-            text: String::new(),
+            text: Vec::new(),
             spans: Vec::new(),
         }
     }
 
     /// The value of a tag.
     pub fn get(&self, name: &str) -> Option<&str> {
-        let (_, value) = self
-            .iter()
-            .find(|(known, _)| known.eq_ignore_ascii_case(name))?;
-        Some(value)
+        let span = self.spans.iter().find(|span| self.is_named(span, name))?;
+        Some(self.text(span.value, span.end))
     }
 
     /// All pairs of name and value.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &str)> {
         self.spans.iter().map(|span| {
             (
-                &self.text[span.start..span.value],
-                &self.text[span.value..span.end],
+                self.text(span.start, span.value),
+                self.text(span.value, span.end),
             )
         })
     }
@@ -63,16 +63,20 @@ impl Tags {
 
     /// Adds a pair behind the others.
     pub fn push(&mut self, name: &str, value: &str) {
+        self.push_bytes(name.as_bytes(), value.as_bytes());
+    }
+
+    /// Adds a pair that is known to be UTF-8.
+    #[inline]
+    pub(super) fn push_bytes(&mut self, name: &[u8], value: &[u8]) {
         let span = self.append(name, value);
         self.spans.push(span);
     }
 
     /// Gives the tag this value, at its place if it is there, otherwise behind the others.
     pub fn set(&mut self, name: &str, value: &str) {
-        let place = self
-            .iter()
-            .position(|(known, _)| known.eq_ignore_ascii_case(name));
-        let span = self.append(name, value);
+        let place = self.spans.iter().position(|span| self.is_named(span, name));
+        let span = self.append(name.as_bytes(), value.as_bytes());
         match place {
             Some(place) => self.spans[place] = span,
             None => self.spans.push(span),
@@ -90,11 +94,20 @@ impl Tags {
         self.text.len()
     }
 
-    fn append(&mut self, name: &str, value: &str) -> Span {
+    fn is_named(&self, span: &Span, name: &str) -> bool {
+        self.text[span.start..span.value].eq_ignore_ascii_case(name.as_bytes())
+    }
+
+    fn text(&self, start: usize, end: usize) -> &str {
+        str::from_utf8(&self.text[start..end]).expect("only UTF-8 is pushed")
+    }
+
+    #[inline]
+    fn append(&mut self, name: &[u8], value: &[u8]) -> Span {
         let start = self.text.len();
-        self.text.push_str(name);
+        self.text.extend_from_slice(name);
         let middle = self.text.len();
-        self.text.push_str(value);
+        self.text.extend_from_slice(value);
         Span {
             start,
             value: middle,

@@ -81,11 +81,16 @@ impl Position {
                         .is_empty();
                 return Bitboard::from(king).only_if(safe);
             }
-            _ => attacks::of(role, S::COLOR, to, occupied),
+            Role::Knight => attacks::knight(to),
+            // What stands between is looked at below, piece by piece: there are few.
+            Role::Bishop => attacks::bishop_rays(to),
+            Role::Rook => attacks::rook_rays(to),
+            Role::Queen => attacks::bishop_rays(to) | attacks::rook_rays(to),
         };
         let mut origins = reaching & self.roles(role) & own;
         for from in origins {
-            if self.exposes_king::<S>(from, target, target) {
+            let blocked = (attacks::between(from, to) & occupied).any();
+            if blocked || self.exposes_king::<S>(from, target, target) {
                 origins = origins.without(from);
             }
         }
@@ -96,10 +101,16 @@ impl Position {
     /// `captured` are gone.
     #[inline(always)]
     fn exposes_king<S: Side>(&self, from: Square, to: Bitboard, captured: Bitboard) -> bool {
-        let occupied = ((self.occupied() - captured) | to).without(from);
-        let attackers =
-            self.attackers_to(self.king(S::COLOR), occupied, S::Opponent::COLOR) - captured;
-        attackers.any()
+        let board = &self.board;
+        let king = self.king(S::COLOR);
+        let occupied = ((board.occupied() - captured) | to).without(from);
+        let enemy = board.colored(S::Opponent::COLOR) - captured;
+        let steppers = attacks::knight(king) & board.roles(Role::Knight)
+            | attacks::pawn(S::COLOR, king) & board.roles(Role::Pawn);
+        let snipers = attacks::bishop_rays(king) & board.diagonal_sliders()
+            | attacks::rook_rays(king) & board.straight_sliders();
+        let is_open = |sniper| (attacks::between(king, sniper) & occupied).is_empty();
+        (steppers & enemy).any() || (snipers & enemy).into_iter().any(is_open)
     }
 
     /// The pawns of `S` that may legally capture en passant on `square`, over which an enemy pawn

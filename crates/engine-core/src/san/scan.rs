@@ -2,6 +2,110 @@
 
 use crate::{CastlingSide, File, Rank, Role, San, Square};
 
+/// The move at the front of `text`, if it is one of the plain kind with a blank, line end or zero
+/// behind it: perhaps a piece, at most one file or rank, perhaps an `x`, a square, perhaps one check
+/// mark. Returned with how many bytes it takes.
+///
+/// All but the rarest moves are of this kind. They are taken apart from their end, almost without a
+/// branch, for which kind comes next cannot be predicted.
+#[inline(always)]
+pub(crate) fn scan_plain(text: &[u8; 8]) -> Option<(San, usize)> {
+    // The mask changes nothing for text that passes the checks below; it saves bounds checks.
+    let byte = |at: usize| text[at & 7];
+    let blanks = bytes_below(u64::from_le_bytes(*text), b' ' + 1);
+    let len = blanks.trailing_zeros() as usize / 8;
+    let check = matches!(byte(len.wrapping_sub(1)), b'+' | b'#');
+    let end = len.wrapping_sub(usize::from(check));
+    let lead = LEADS[usize::from(byte(0))];
+    // Where the square begins, and how much stands between it and the piece.
+    let square = end.wrapping_sub(2);
+    let between = square.wrapping_sub(usize::from(lead.is_letter));
+    let capture = between != 0 && byte(square.wrapping_sub(1)) == b'x';
+    let hints = between.wrapping_sub(usize::from(capture));
+    if blanks == 0 || hints > 1 {
+        return None;
+    }
+    let hint = if hints == 1 {
+        byte(usize::from(lead.is_letter))
+    } else {
+        0
+    };
+    let (from_file, from_rank) = (FILES[usize::from(hint)], RANKS[usize::from(hint)]);
+    if hints == 1 && from_file.is_none() && from_rank.is_none() {
+        return None;
+    }
+    let to = Square::new(
+        FILES[usize::from(byte(square))]?,
+        RANKS[usize::from(byte(square + 1))]?,
+    );
+    let san = San::Piece {
+        role: lead.role?,
+        from_file,
+        from_rank,
+        capture,
+        to,
+        promotion: None,
+    };
+    Some((san, len))
+}
+
+/// What the first byte of a move says.
+#[derive(Clone, Copy)]
+struct Lead {
+    role: Option<Role>,
+    /// Whether it is a piece's letter, or else already part of a square.
+    is_letter: bool,
+}
+
+static LEADS: [Lead; 256] = {
+    let mut leads = [Lead {
+        role: None,
+        is_letter: false,
+    }; 256];
+    let mut file = b'a';
+    while file <= b'h' {
+        leads[file as usize].role = Some(Role::Pawn);
+        file += 1;
+    }
+    let mut index = 1;
+    while index < Role::ALL.len() {
+        let role = Role::ALL[index];
+        leads[role.upper_char() as usize] = Lead {
+            role: Some(role),
+            is_letter: true,
+        };
+        index += 1;
+    }
+    leads
+};
+
+static FILES: [Option<File>; 256] = {
+    let mut files = [None; 256];
+    let mut index = 0;
+    while index < 8 {
+        files[b'a' as usize + index] = Some(File::ALL[index]);
+        index += 1;
+    }
+    files
+};
+
+static RANKS: [Option<Rank>; 256] = {
+    let mut ranks = [None; 256];
+    let mut index = 0;
+    while index < 8 {
+        ranks[b'1' as usize + index] = Some(Rank::ALL[index]);
+        index += 1;
+    }
+    ranks
+};
+
+/// Marks bytes below `limit` with their highest bit. Above the lowest mark there may be false ones.
+#[inline(always)]
+fn bytes_below(word: u64, limit: u8) -> u64 {
+    const ONES: u64 = u64::MAX / 0xFF;
+    word.wrapping_sub(ONES * u64::from(limit)) & !word & (ONES << 7)
+}
+
 /// The move at the front of `text` and how many bytes it takes; check marks, glyphs and whatever
 /// else follows are not looked at.
 #[inline]
