@@ -9,12 +9,10 @@
 //! Written is X-FEN ([`FenStyle::XFen`]; equal to standard FEN unless an inner rook has a right) or
 //! Shredder-FEN, which names every rook by its file.
 
-use std::fmt;
+use std::fmt::{self, Write};
 use std::num::NonZeroU32;
 
-use crate::{
-    Bitboard, CastlingSide, Color, File, Piece, Position, PositionError, Rank, Role, Setup, Square,
-};
+use crate::{CastlingSide, Color, File, Piece, Position, PositionError, Rank, Role, Setup, Square};
 
 /// How castling rights are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -223,13 +221,11 @@ impl Setup {
         self.write_castling(style, &mut fen);
         fen.push(' ');
         match self.en_passant {
-            Some(square) => fen.push_str(&square.to_string()),
+            Some(square) => fen.extend([square.file().char(), square.rank().char()]),
             None => fen.push('-'),
         }
-        fen.push_str(&format!(
-            " {} {}",
-            self.halfmove_clock, self.fullmove_number
-        ));
+        let counters = write!(fen, " {} {}", self.halfmove_clock, self.fullmove_number);
+        counters.expect("a string takes whatever is written");
         fen
     }
 
@@ -296,20 +292,19 @@ impl Setup {
     /// Where there is no such rook, or no king to be beside, it is the corner's file, so that
     /// writing is the inverse of reading and `Position` finds the right without a rook.
     fn outermost_rook(&self, color: Color, side: CastlingSide) -> File {
-        let rank = Rank::First.relative_to(color);
-        let rooks = self.pieces(Piece {
-            color,
-            role: Role::Rook,
-        }) & Bitboard::from_rank(rank);
-        let (corner, outermost) = match side {
-            CastlingSide::AFile => (File::A, rooks.first()),
-            CastlingSide::HFile => (File::H, rooks.last()),
-        };
-        match (self.back_rank_king(color), outermost) {
-            (Some(king), Some(rook)) if (rook.file() < king) == (side == CastlingSide::AFile) => {
-                rook.file()
-            }
-            _ => corner,
+        let is_rook = |&file: &File| self.stands_on_back_rank(color, Role::Rook, file);
+        let king = self.back_rank_king(color);
+        match side {
+            CastlingSide::AFile => File::ALL
+                .into_iter()
+                .find(is_rook)
+                .filter(|&rook| king.is_some_and(|king| rook < king))
+                .unwrap_or(File::A),
+            CastlingSide::HFile => File::ALL
+                .into_iter()
+                .rfind(is_rook)
+                .filter(|&rook| king.is_some_and(|king| rook > king))
+                .unwrap_or(File::H),
         }
     }
 
@@ -323,12 +318,13 @@ impl Setup {
     }
 
     fn back_rank_king(&self, color: Color) -> Option<File> {
-        let rank = Rank::First.relative_to(color);
-        let kings = self.pieces(Piece {
-            color,
-            role: Role::King,
-        }) & Bitboard::from_rank(rank);
-        kings.first().map(Square::file)
+        let is_king = |&file: &File| self.stands_on_back_rank(color, Role::King, file);
+        File::ALL.into_iter().find(is_king)
+    }
+
+    fn stands_on_back_rank(&self, color: Color, role: Role, file: File) -> bool {
+        let square = Square::new(file, Rank::First.relative_to(color));
+        self.piece_at(square) == Some(Piece { color, role })
     }
 
     fn write_board(&self, fen: &mut String) {
@@ -359,41 +355,53 @@ fn push_empty(count: &mut u8, fen: &mut String) {
 }
 
 fn read_board(field: &str) -> Result<[Option<Piece>; 64], FenError> {
-    let mut board = [None; 64];
-    let ranks: Vec<&str> = field.split('/').collect();
-    if ranks.len() != 8 {
-        return Err(FenError::RankCount { found: ranks.len() });
+    let slashes = field.bytes().filter(|&byte| byte == b'/').count();
+    if slashes != 7 {
+        return Err(FenError::RankCount { found: slashes + 1 });
     }
-    for (rank, text) in Rank::ALL.into_iter().rev().zip(ranks) {
-        let wrong_length = || FenError::RankLength {
+    let mut board = [None; 64];
+    for (rank, text) in Rank::ALL.into_iter().rev().zip(field.split('/')) {
+        let squares = board.as_chunks_mut::<8>().0.get_mut(rank.index());
+        read_rank(
             rank,
-            found: text.to_owned(),
-        };
-        let mut file = 0;
-        let mut after_digit = false;
-        for letter in text.chars() {
-            match letter {
-                '1'..='8' if !after_digit => {
-                    file += letter as usize - '0' as usize;
-                    after_digit = true;
-                }
-                _ => {
-                    let piece = Piece::from_char(letter).ok_or(FenError::Piece {
-                        rank,
-                        found: letter,
-                    })?;
-                    let &file_here = File::ALL.get(file).ok_or_else(wrong_length)?;
-                    board[Square::new(file_here, rank).index()] = Some(piece);
-                    file += 1;
-                    after_digit = false;
-                }
-            }
-        }
-        if file != 8 {
-            return Err(wrong_length());
-        }
+            text,
+            squares.expect("a board has eight ranks of eight squares"),
+        )?;
     }
     Ok(board)
+}
+
+fn read_rank(rank: Rank, text: &str, squares: &mut [Option<Piece>; 8]) -> Result<(), FenError> {
+    let wrong_length = || FenError::RankLength {
+        rank,
+        found: text.to_owned(),
+    };
+    let mut file = 0;
+    let mut after_digit = false;
+    for (at, byte) in text.bytes().enumerate() {
+        if byte.is_ascii_digit() {
+            if !(b'1'..=b'8').contains(&byte) || after_digit {
+                return Err(FenError::Piece {
+                    rank,
+                    found: byte as char,
+                });
+            }
+            file += usize::from(byte - b'0');
+        } else {
+            let Some(piece) = Piece::from_char(byte as char) else {
+                let found = text[at..].chars().next().unwrap_or_default();
+                return Err(FenError::Piece { rank, found });
+            };
+            *squares.get_mut(file).ok_or_else(wrong_length)? = Some(piece);
+            file += 1;
+        }
+        after_digit = byte.is_ascii_digit();
+    }
+    if file == 8 {
+        Ok(())
+    } else {
+        Err(wrong_length())
+    }
 }
 
 /// Digits only: `u32::from_str` would let a plus sign through.

@@ -92,16 +92,33 @@ impl Piece {
 
     /// The piece a FEN letter stands for.
     pub const fn from_char(letter: char) -> Option<Self> {
-        let color = if letter.is_ascii_uppercase() {
-            Color::White
+        // A table, because the letters of a FEN follow no pattern that a processor could foresee.
+        if letter.is_ascii() {
+            FEN_LETTERS[letter as usize]
         } else {
-            Color::Black
-        };
-        match Role::from_char(letter) {
-            Some(role) => Some(Self { color, role }),
-            None => None,
+            None
         }
     }
+}
+
+static FEN_LETTERS: [Option<Piece>; 128] = fen_letters();
+
+const fn fen_letters() -> [Option<Piece>; 128] {
+    let mut table = [None; 128];
+    let mut index = 0;
+    while index < 6 {
+        let role = Role::ALL[index];
+        table[role.upper_char() as usize] = Some(Piece {
+            color: Color::White,
+            role,
+        });
+        table[role.char() as usize] = Some(Piece {
+            color: Color::Black,
+            role,
+        });
+        index += 1;
+    }
+    table
 }
 
 impl fmt::Display for Piece {

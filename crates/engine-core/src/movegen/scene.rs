@@ -183,7 +183,7 @@ impl<'a, S: Side> Scene<'a, S> {
     #[inline(always)]
     fn piece_moves(&self, targets: Bitboard, sink: &mut impl Sink) {
         // A pinned knight has nowhere to go.
-        for from in self.board.roles(Role::Knight) & self.own - self.pinned {
+        for from in self.board.roles(Role::Knight) & (self.own - self.pinned) {
             sink.piece(Role::Knight, from, attacks::knight(from) & targets);
         }
         for role in [Role::Bishop, Role::Rook, Role::Queen] {

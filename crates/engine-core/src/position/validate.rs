@@ -125,8 +125,8 @@ pub(super) fn position(setup: &Setup) -> Result<Position, PositionError> {
 
 fn board(setup: &Setup) -> Result<Board, PositionError> {
     let mut board = Board::EMPTY;
-    for square in Square::all() {
-        if let Some(Piece { color, role }) = setup.piece_at(square) {
+    for (square, piece) in Square::all().zip(setup.board) {
+        if let Some(Piece { color, role }) = piece {
             board.put(color, role, square.into());
         }
     }
