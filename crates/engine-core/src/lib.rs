@@ -45,7 +45,7 @@ pub use outcome::{Ending, FlagPolicy, FlagPolicyError, Outcome, cannot_mate, fla
 pub use perft::{perft, perft_divide};
 pub use piece::{Piece, Role};
 pub use position::{IllegalMove, Position, PositionError, StartNumberError};
-pub use san::{San, SanError};
+pub use san::{PieceMove, San, SanError};
 pub use setup::{CastlingRights, CastlingSide, Setup};
 pub use short_text::ShortText;
 pub use square::{File, Rank, Square, SquareError};

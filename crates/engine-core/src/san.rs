@@ -31,21 +31,25 @@ pub enum San {
     /// `O-O` or `O-O-O`.
     Castling(CastlingSide),
     /// Anything else.
-    Piece {
-        /// What moves. With both `from_file` and `from_rank` given a pawn stands for whatever is
-        /// on that square, for plain coordinates name no piece.
-        role: Role,
-        /// The file it comes from, if said.
-        from_file: Option<File>,
-        /// The rank it comes from, if said.
-        from_rank: Option<Rank>,
-        /// Whether an `x` or `:` was written. A hint for pawns without a file, otherwise ignored.
-        capture: bool,
-        /// Where it goes.
-        to: Square,
-        /// What a pawn becomes, if said.
-        promotion: Option<Role>,
-    },
+    Piece(PieceMove),
+}
+
+/// What SAN says of a move that is not castling.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct PieceMove {
+    /// What moves. With both `from_file` and `from_rank` given a pawn stands for whatever is on that
+    /// square, for plain coordinates name no piece.
+    pub role: Role,
+    /// The file it comes from, if said.
+    pub from_file: Option<File>,
+    /// The rank it comes from, if said.
+    pub from_rank: Option<Rank>,
+    /// Whether an `x` or `:` was written. A hint for pawns without a file, otherwise ignored.
+    pub capture: bool,
+    /// Where it goes.
+    pub to: Square,
+    /// What a pawn becomes, if said.
+    pub promotion: Option<Role>,
 }
 
 impl Position {
@@ -126,162 +130,137 @@ impl Position {
 
 impl San {
     /// The one legal move that fits the description.
-    #[inline]
+    ///
+    /// # Errors
+    /// Why there is none, or which ones there are.
     pub fn to_move(self, position: &Position) -> Result<Move, SanError> {
-        let Self::Piece {
-            role,
-            from_file,
-            from_rank,
-            capture,
-            to,
-            promotion,
-        } = self
-        else {
-            return self.to_castling(position);
-        };
-        if let (Some(file), Some(rank)) = (from_file, from_rank) {
-            return self.to_move_from(Square::new(file, rank), position);
+        self.find(position).ok_or_else(|| self.refuse(position))
+    }
+
+    /// The one legal move that fits, without the reason if there is none.
+    ///
+    /// Apart from [`to_move`](Self::to_move) for speed: a move that comes back beside an error comes
+    /// back through memory, in pieces that the processor must wait for.
+    #[inline]
+    pub(crate) fn find(self, position: &Position) -> Option<Move> {
+        match self {
+            Self::Castling(side) => position.castling_move(side),
+            Self::Piece(mv) => mv.find(position),
         }
-        let mut origins = position.legal_origins(role, to);
-        if let Some(file) = from_file {
+    }
+
+    #[cold]
+    fn refuse(self, position: &Position) -> SanError {
+        let Self::Piece(mv) = self else {
+            return SanError::Illegal(self);
+        };
+        let candidates = mv.candidates(position);
+        if !candidates.is_empty() {
+            SanError::Ambiguous {
+                san: self,
+                candidates,
+            }
+        } else if mv.exposes_king(position) {
+            SanError::ExposesKing(self)
+        } else {
+            SanError::Illegal(self)
+        }
+    }
+}
+
+impl PieceMove {
+    #[inline(always)]
+    fn find(self, position: &Position) -> Option<Move> {
+        if let (Some(file), Some(rank)) = (self.from_file, self.from_rank) {
+            return self.find_from(Square::new(file, rank), position);
+        }
+        let from = self.origins(position).single()?;
+        self.promotion_fits().then_some(Move {
+            from,
+            to: self.to,
+            promotion: self.promotion,
+        })
+    }
+
+    /// The move when its start is fully given: long algebraic notation or coordinates.
+    fn find_from(self, from: Square, position: &Position) -> Option<Move> {
+        let said = Move {
+            from,
+            to: self.to,
+            promotion: self.promotion,
+        };
+        let mv = position.standard_castling(said).unwrap_or(said);
+        let piece_fits = self.role == Role::Pawn || position.role_at(from) == Some(self.role);
+        (piece_fits && position.is_legal(mv)).then_some(mv)
+    }
+
+    /// Where the pieces stand that fit and may legally go there.
+    #[inline(always)]
+    fn origins(self, position: &Position) -> Bitboard {
+        self.narrow(position.legal_origins(self.role, self.to))
+    }
+
+    /// Those of `origins` that fit what is said of the origin.
+    #[inline(always)]
+    fn narrow(self, mut origins: Bitboard) -> Bitboard {
+        if let Some(file) = self.from_file {
             origins &= Bitboard::from_file(file);
-        } else if role == Role::Pawn {
+        } else if self.role == Role::Pawn {
             // A pawn's capture names its file, so a bare square is a step.
-            let file = Bitboard::from_file(to.file());
-            origins = if capture {
+            let file = Bitboard::from_file(self.to.file());
+            origins = if self.capture {
                 origins - file
             } else {
                 origins & file
             };
         }
-        if let Some(rank) = from_rank {
-            origins &= Bitboard::from_rank(rank);
-        }
-        let promotes = role == Role::Pawn && is_last_rank(to);
-        let fits = match promotion {
-            None => !promotes,
-            Some(role) => promotes && Role::PROMOTIONS.contains(&role),
-        };
-        match origins.single() {
-            Some(from) if fits => Ok(Move {
-                from,
-                to,
-                promotion,
-            }),
-            _ => Err(self.refuse(origins, position)),
-        }
-    }
-
-    #[inline]
-    fn to_castling(self, position: &Position) -> Result<Move, SanError> {
-        let Self::Castling(side) = self else {
-            return Err(SanError::Illegal(self));
-        };
-        position.castling_move(side).ok_or(SanError::Illegal(self))
-    }
-
-    /// The move when its start is fully given: long algebraic notation or coordinates.
-    fn to_move_from(self, from: Square, position: &Position) -> Result<Move, SanError> {
-        let Self::Piece {
-            role,
-            to,
-            promotion,
-            ..
-        } = self
-        else {
-            return Err(SanError::Illegal(self));
-        };
-        let said = Move {
-            from,
-            to,
-            promotion,
-        };
-        let piece = position.role_at(from);
-        if role != Role::Pawn && piece != Some(role) {
-            return Err(SanError::Illegal(self));
-        }
-        let mv = position.standard_castling(said).unwrap_or(said);
-        if position.is_legal(mv) {
-            return Ok(mv);
-        }
-        let origins = match piece {
-            Some(Role::Pawn) => position.legal_origins(Role::Pawn, to) & Bitboard::from(from),
-            _ => Bitboard::EMPTY,
-        };
-        Err(self.refuse(origins, position))
-    }
-
-    /// Why no single move was found, `origins` being the pieces that fit.
-    #[cold]
-    fn refuse(self, origins: Bitboard, position: &Position) -> SanError {
-        let Self::Piece {
-            role,
-            to,
-            promotion,
-            ..
-        } = self
-        else {
-            return SanError::Illegal(self);
-        };
-        let promotes = role == Role::Pawn && is_last_rank(to);
-        if origins.is_empty() {
-            return if self.origins_but_for_king(position) {
-                SanError::ExposesKing(self)
-            } else {
-                SanError::Illegal(self)
-            };
-        }
-        if promotion.is_some_and(|role| !promotes || !Role::PROMOTIONS.contains(&role)) {
-            return SanError::Illegal(self);
-        }
-        let mut candidates = Vec::new();
-        for from in origins {
-            match promotion {
-                None if promotes => candidates.extend(
-                    Role::PROMOTIONS.map(|role| position.san(Move::promoting(from, to, role))),
-                ),
-                _ => candidates.push(position.san(Move {
-                    from,
-                    to,
-                    promotion,
-                })),
-            }
-        }
-        SanError::Ambiguous {
-            san: self,
-            candidates,
-        }
-    }
-
-    /// Whether a piece fits the description if its king may be left in check.
-    fn origins_but_for_king(self, position: &Position) -> bool {
-        let Self::Piece {
-            role,
-            from_file,
-            from_rank,
-            to,
-            ..
-        } = self
-        else {
-            return false;
-        };
-        let mut origins = position.pieces(position.turn(), role);
-        if let Some(file) = from_file {
-            origins &= Bitboard::from_file(file);
-        }
-        if let Some(rank) = from_rank {
+        if let Some(rank) = self.from_rank {
             origins &= Bitboard::from_rank(rank);
         }
         origins
-            .into_iter()
-            .any(|from| position.reaches(role, Move::new(from, to)))
     }
-}
 
-/// Pawns only ever reach the last rank of their own, so both will do.
-#[inline]
-fn is_last_rank(square: Square) -> bool {
-    matches!(square.rank(), Rank::First | Rank::Eighth)
+    #[inline(always)]
+    fn promotion_fits(self) -> bool {
+        match self.promotion {
+            None => !self.promotes(),
+            Some(role) => self.promotes() && Role::PROMOTIONS.contains(&role),
+        }
+    }
+
+    /// Pawns reach no last rank but their own, so either will do.
+    #[inline(always)]
+    fn promotes(self) -> bool {
+        self.role == Role::Pawn && matches!(self.to.rank(), Rank::First | Rank::Eighth)
+    }
+
+    /// The legal moves that fit, as they should be written; one that does not say what it promotes to
+    /// fits four.
+    fn candidates(self, position: &Position) -> Vec<ShortText> {
+        let becomes = match self.promotion {
+            None if self.promotes() => Role::PROMOTIONS.map(Some).to_vec(),
+            _ if self.promotion_fits() => vec![self.promotion],
+            _ => Vec::new(),
+        };
+        let mut candidates = Vec::new();
+        for from in self.origins(position) {
+            candidates.extend(becomes.iter().map(|&promotion| {
+                position.san(Move {
+                    from,
+                    to: self.to,
+                    promotion,
+                })
+            }));
+        }
+        candidates
+    }
+
+    /// Whether a piece fits that could go there if its king did not matter.
+    fn exposes_king(self, position: &Position) -> bool {
+        self.narrow(position.pieces(position.turn(), self.role))
+            .into_iter()
+            .any(|from| position.reaches(self.role, Move::new(from, self.to)))
+    }
 }
 
 impl FromStr for San {
@@ -312,34 +291,30 @@ impl FromStr for San {
 impl fmt::Display for San {
     /// In the standard's form, with as much disambiguation as was read and without `+` and `#`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self::Piece {
-            role,
-            from_file,
-            from_rank,
-            capture,
-            to,
-            promotion,
-        } = self
-        else {
-            return f.write_str(match self {
-                Self::Castling(CastlingSide::AFile) => "O-O-O",
-                _ => "O-O",
-            });
-        };
-        if *role != Role::Pawn {
-            write!(f, "{}", role.upper_char())?;
+        match self {
+            Self::Castling(CastlingSide::HFile) => f.write_str("O-O"),
+            Self::Castling(CastlingSide::AFile) => f.write_str("O-O-O"),
+            Self::Piece(mv) => mv.fmt(f),
         }
-        if let Some(file) = from_file {
+    }
+}
+
+impl fmt::Display for PieceMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.role != Role::Pawn {
+            write!(f, "{}", self.role.upper_char())?;
+        }
+        if let Some(file) = self.from_file {
             write!(f, "{file}")?;
         }
-        if let Some(rank) = from_rank {
+        if let Some(rank) = self.from_rank {
             write!(f, "{rank}")?;
         }
-        if *capture {
+        if self.capture {
             f.write_str("x")?;
         }
-        write!(f, "{to}")?;
-        match promotion {
+        write!(f, "{}", self.to)?;
+        match self.promotion {
             Some(role) => write!(f, "={}", role.upper_char()),
             None => Ok(()),
         }
@@ -380,12 +355,9 @@ impl fmt::Display for SanError {
             Self::Illegal(san @ San::Castling(_)) => {
                 write!(f, "`{san}` is illegal: castling is not allowed here")
             }
-            Self::Illegal(san @ San::Piece { role, to, .. }) => {
-                write!(
-                    f,
-                    "`{san}` is illegal: no such {} can go to `{to}`",
-                    role_name(*role)
-                )
+            Self::Illegal(San::Piece(mv)) => {
+                let role = role_name(mv.role);
+                write!(f, "`{mv}` is illegal: no such {role} can go to `{}`", mv.to)
             }
             Self::ExposesKing(san) => {
                 write!(f, "`{san}` is illegal: it leaves the king in check")

@@ -2,6 +2,7 @@
 
 use crate::{CastlingStyle, Game, Position};
 
+use super::raw_game::RawPly;
 use super::{PgnError, PgnErrorKind, RawGame, Tags};
 
 /// Where a game starts and by which rules it castles.
@@ -78,22 +79,28 @@ impl RawGame {
         let start = Start::from_tags(&self.tags).map_err(|kind| self.error_on(self.line, kind))?;
         game.restart(start.position);
         for (index, ply) in self.plies.iter().enumerate() {
-            match ply.san.to_move(game.position()) {
-                Ok(mv) => game.play_unchecked(mv),
-                Err(error) => {
-                    let ply_number = index + 1;
-                    let kind = PgnErrorKind::Move {
-                        ply: ply_number,
-                        error,
-                    };
-                    return Err(self.error_on(self.line + u64::from(ply.line), kind));
-                }
-            }
+            let Some(mv) = ply.san.find(game.position()) else {
+                return Err(self.illegal(index, game.position()));
+            };
+            game.play_unchecked(mv);
         }
         match &self.error {
             None => Ok(()),
             Some(error) => Err(error.clone()),
         }
+    }
+
+    #[cold]
+    fn illegal(&self, index: usize, position: &Position) -> PgnError {
+        let RawPly { san, line } = self.plies[index];
+        let error = san
+            .to_move(position)
+            .expect_err("no single legal move was found");
+        let ply = index + 1;
+        self.error_on(
+            self.line + u64::from(line),
+            PgnErrorKind::Move { ply, error },
+        )
     }
 
     fn error_on(&self, line: u64, kind: PgnErrorKind) -> PgnError {

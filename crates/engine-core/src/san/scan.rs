@@ -2,9 +2,11 @@
 
 use crate::{CastlingSide, File, Rank, Role, San, Square};
 
+use super::PieceMove;
+
 /// The move at the front of `text`, if it is one of the plain kind with a blank, line end or zero
 /// behind it: perhaps a piece, at most one file or rank, perhaps an `x`, a square, perhaps one check
-/// mark. Returned with how many bytes it takes.
+/// mark. Comes back with how many bytes it takes.
 ///
 /// All but the rarest moves are of this kind. They are taken apart from their end, almost without a
 /// branch, for which kind comes next cannot be predicted.
@@ -38,7 +40,7 @@ pub(crate) fn scan_plain(text: &[u8; 8]) -> Option<(San, usize)> {
         FILES[usize::from(byte(square))]?,
         RANKS[usize::from(byte(square + 1))]?,
     );
-    let san = San::Piece {
+    let mv = PieceMove {
         role: lead.role?,
         from_file,
         from_rank,
@@ -46,7 +48,7 @@ pub(crate) fn scan_plain(text: &[u8; 8]) -> Option<(San, usize)> {
         to,
         promotion: None,
     };
-    Some((san, len))
+    Some((San::Piece(mv), len))
 }
 
 /// What the first byte of a move says.
@@ -121,40 +123,21 @@ pub(crate) fn scan(text: &[u8]) -> Option<(San, usize)> {
         b'O' | b'0' | b'o' => return castling(text),
         _ => return None,
     };
-    let squares = squares(text, start)?;
-    let mut san = San::Piece {
-        role,
-        from_file: squares.from_file,
-        from_rank: squares.from_rank,
-        capture: squares.capture,
-        to: squares.to,
-        promotion: None,
-    };
-    let mut end = squares.end;
+    let (mut mv, mut end) = squares(text, start)?;
+    mv.role = role;
     // Coordinates name no piece, so only the rank tells whether this may be a pawn.
-    if role == Role::Pawn
-        && matches!(squares.to.rank(), Rank::First | Rank::Eighth)
+    if mv.promotes()
         && let Some((becomes, len)) = promotion(&text[end..])
     {
         end += len;
-        if let San::Piece { promotion, .. } = &mut san {
-            *promotion = Some(becomes);
-        }
+        mv.promotion = Some(becomes);
     }
-    Some((san, end))
+    Some((San::Piece(mv), end))
 }
 
-struct Squares {
-    from_file: Option<File>,
-    from_rank: Option<Rank>,
-    capture: bool,
-    to: Square,
-    end: usize,
-}
-
-/// Files, ranks and capture marks up to the last square: the square the move goes to.
-#[inline(always)]
-fn squares(text: &[u8], start: usize) -> Option<Squares> {
+/// Files, ranks and capture marks up to the last square, the one a pawn or whatever goes to; and where
+/// they end.
+fn squares(text: &[u8], start: usize) -> Option<(PieceMove, usize)> {
     let mut capture = false;
     let mut from_file = None;
     let mut from_rank = None;
@@ -194,13 +177,15 @@ fn squares(text: &[u8], start: usize) -> Option<Squares> {
         return None;
     }
     let (file, rank) = (file?, rank?);
-    Some(Squares {
+    let mv = PieceMove {
+        role: Role::Pawn,
         from_file: from_file.map(file_of),
         from_rank: from_rank.map(rank_of),
         capture,
         to: Square::new(file_of(file), rank_of(rank)),
-        end,
-    })
+        promotion: None,
+    };
+    Some((mv, end))
 }
 
 /// Whether a `b` at `at`, behind a whole square, is a bishop that a pawn becomes and not a file.
