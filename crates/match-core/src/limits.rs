@@ -152,40 +152,34 @@ fn parse(text: &str) -> Result<TimeControl, TimeControlFault> {
 fn time(text: &str) -> Result<Duration, TimeControlFault> {
     let no_time = || TimeControlFault::NoTime(text.to_owned());
     let too_long = || TimeControlFault::TooLong(text.to_owned());
-    let digits =
-        |digits: &str| !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
+    let are_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
 
     let bare = text.strip_suffix('s').unwrap_or(text);
-    let (whole, decimals) = bare.split_once('.').unwrap_or((bare, "0"));
-    let decimals = match decimals.trim_end_matches('0') {
-        _ if !digits(decimals) => return Err(no_time()),
-        significant if significant.len() > 9 => {
-            return Err(TimeControlFault::TooFine(text.to_owned()));
-        }
-        significant => format!("{significant:0<9}"),
+    let (whole, decimals) = match bare.split_once('.') {
+        None => (bare, ""),
+        Some(("", "")) => return Err(no_time()),
+        Some(("", decimals)) => ("0", decimals),
+        Some(parts) => parts,
     };
-    let mut parts = whole.split(':');
-    let mut seconds: u64 = 0;
-    for part in parts.by_ref().take(3) {
-        // `.5` is half a second.
-        let part = if part.is_empty() && whole.is_empty() && bare.len() > 1 {
-            "0"
-        } else {
-            part
-        };
-        if !digits(part) {
-            return Err(no_time());
-        }
-        let part: u64 = part.parse().map_err(|_| too_long())?;
-        seconds = seconds
-            .checked_mul(60)
-            .and_then(|s| s.checked_add(part))
-            .ok_or_else(too_long)?;
-    }
-    if parts.next().is_some() {
+    let significant = decimals.trim_end_matches('0');
+    if !are_digits(decimals) || 2 < whole.matches(':').count() {
         return Err(no_time());
     }
-    let nanos = decimals.parse().expect("nine digits");
+    if 9 < significant.len() {
+        return Err(TimeControlFault::TooFine(text.to_owned()));
+    }
+    let nanos = format!("{significant:0<9}").parse().expect("nine digits");
+    let mut seconds: u64 = 0;
+    for part in whole.split(':') {
+        if part.is_empty() || !are_digits(part) {
+            return Err(no_time());
+        }
+        seconds = part
+            .parse()
+            .ok()
+            .and_then(|part| seconds.checked_mul(60)?.checked_add(part))
+            .ok_or_else(too_long)?;
+    }
     let time = Duration::new(seconds, nanos);
     if TIME_MAX < time {
         Err(too_long())

@@ -9,6 +9,7 @@ mod ledger;
 mod limits;
 mod sample;
 mod schedule;
+mod simulation;
 mod spec;
 mod summary;
 mod table;

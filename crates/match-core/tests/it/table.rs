@@ -11,6 +11,11 @@
 //! = 1-0 checkmate; kept white, black
 //! ```
 
+#![expect(
+    clippy::unwrap_used,
+    reason = "in a test, a panic is how a wrong value is told"
+)]
+
 use std::collections::VecDeque;
 use std::num::{NonZeroU32, NonZeroU64};
 use std::sync::Arc;
@@ -150,6 +155,18 @@ impl Table {
         }
         assert!(play.told.is_none(), "not expected: {:?}", play.told);
         play.record
+    }
+}
+
+impl Table {
+    /// What the first move of the side to move leads to; `none` when the game goes on.
+    pub(crate) fn play_out(self, mv: &str) -> String {
+        let mover = self.opening.start.turn();
+        let mut play = Play::new(self);
+        play.told = None;
+        play.handle(Input::Line(mover, format!("bestmove {mv}").as_bytes()));
+        play.record
+            .map_or("none".to_owned(), |record| told(&record.verdict))
     }
 }
 
