@@ -188,6 +188,19 @@ pub struct Patience {
     pub start_failures: NonZeroU32,
 }
 
+impl Default for Patience {
+    fn default() -> Self {
+        Self {
+            startup: Duration::from_secs(10),
+            ping: Duration::from_secs(60),
+            watchdog: Duration::from_secs(60),
+            settle: Duration::from_secs(1),
+            quit: Duration::from_secs(2),
+            start_failures: NonZeroU32::new(3).expect("not 0"),
+        }
+    }
+}
+
 /// A sequential test.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SprtSpec {

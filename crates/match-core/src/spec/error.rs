@@ -70,6 +70,14 @@ pub enum SpecError {
         /// The command as written.
         command: String,
     },
+    /// A setting that the built-in engine has no use for.
+    #[error("engine `{engine}` has `{key}`, which the built-in engine has no use for")]
+    SparringSetting {
+        /// The engine.
+        engine: String,
+        /// The setting.
+        key: &'static str,
+    },
     /// Two engines with one name.
     #[error("engines {first} and {second} are both named `{name}`: names must differ")]
     NameTwice {
@@ -86,6 +94,26 @@ pub enum SpecError {
     )]
     LimitMissing {
         /// The engine.
+        name: String,
+    },
+    /// An option that would be set twice.
+    #[error(
+        "engine `{engine}` has the options `{first}` and `{second}`, which are the same: case makes no difference"
+    )]
+    OptionTwice {
+        /// The engine.
+        engine: String,
+        /// One of them.
+        first: String,
+        /// The other.
+        second: String,
+    },
+    /// An environment variable that cannot be.
+    #[error("engine `{engine}` has the environment variable `{name}`: its name cannot have a `=`")]
+    EnvName {
+        /// The engine.
+        engine: String,
+        /// The variable.
         name: String,
     },
     /// An engine that may never think.
@@ -202,6 +230,9 @@ impl SpecError {
             | Self::NameForEach { .. }
             | Self::CommandMissing { .. }
             | Self::SparringLevel { .. }
+            | Self::SparringSetting { .. }
+            | Self::OptionTwice { .. }
+            | Self::EnvName { .. }
             | Self::MoveTimeZero { .. }
             | Self::BookFormat { .. }
             | Self::OpeningsUnused { .. }

@@ -183,6 +183,36 @@ fn the_built_in_engine_is_named_by_its_level() {
 }
 
 #[test]
+fn what_the_built_in_engine_has_no_use_for_is_refused() {
+    refused(
+        &two("").replace("'a'", "'sparring:1'\nenv = { X = 1 }"),
+        "engine `sparring-1` has `env`, which the built-in engine has no use for",
+    );
+}
+
+#[test]
+fn names_of_options_have_no_case_and_those_of_the_environment_do() {
+    let toml = "pairs = 1\n[each]\nnodes = 1\ncmd = 'x'\noptions = { Hash = 1 }\n\
+                env = { http_proxy = 'a' }\n[[engine]]\noptions = { HASH = 2 }\n\
+                env = { HTTP_PROXY = 'b' }\n[[engine]]\n";
+    let engine = &spec(toml).engines[0];
+    assert_eq!(engine.options, [("HASH".to_owned(), "2".to_owned())]);
+    let EngineCommand::Program { env, .. } = &engine.command else {
+        panic!("a program");
+    };
+    let names: Vec<&str> = env.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["http_proxy", "HTTP_PROXY"]);
+    refused(
+        &toml.replace("HASH = 2", "HASH = 2, hash = 3"),
+        "engine `x` has the options `HASH` and `hash`, which are the same: case makes no difference",
+    );
+    refused(
+        &toml.replace("HTTP_PROXY", "'A=B'"),
+        "engine `x` has the environment variable `A=B`: its name cannot have a `=`",
+    );
+}
+
+#[test]
 fn names_come_from_programs_and_differ() {
     let (spec, notices) = resolve(
         &two("pairs = 1")

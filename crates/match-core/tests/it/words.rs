@@ -123,8 +123,8 @@ fn a_refusal_names_the_flag_the_word_and_what_is_allowed() {
         "`--engine`: `cmd='a` has a quotation mark that is not closed",
     );
     refused(
-        "cmd=a option.Hash=1 option.hash=2",
-        "`--engine`: `hash` is given twice",
+        "cmd=a option.Hash=1 option.Hash=2",
+        "`--engine`: `Hash` is given twice",
     );
     refused(
         "cmd=a options=Hash",

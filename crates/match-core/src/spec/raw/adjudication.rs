@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde::Deserialize;
 
-use crate::adjudication::TablebaseRulings;
+use crate::adjudication::{Adjudication, Draw, Resign, Syzygy, TablebaseRulings};
 use crate::spec::error::SpecError;
 use crate::spec::raw::{overlay, value, words};
 
@@ -100,6 +100,19 @@ impl RawResign {
             twosided: twosided.or(self.twosided),
         }
     }
+
+    fn resolve(self) -> Result<Resign, SpecError> {
+        let Self {
+            count,
+            score,
+            twosided,
+        } = self;
+        Ok(Resign {
+            count: required(count, "resign", "count")?,
+            score: required(score, "resign", "score")?,
+            two_sided: twosided.unwrap_or(false),
+        })
+    }
 }
 
 impl RawDraw {
@@ -124,6 +137,19 @@ impl RawDraw {
             score: score.or(self.score),
         }
     }
+
+    fn resolve(self) -> Result<Draw, SpecError> {
+        let Self {
+            after_move,
+            count,
+            score,
+        } = self;
+        Ok(Draw {
+            after_move: after_move.unwrap_or(0),
+            count: required(count, "draw", "count")?,
+            score: required(score, "draw", "score")?,
+        })
+    }
 }
 
 impl RawSyzygy {
@@ -140,6 +166,22 @@ impl RawSyzygy {
             ignore_50_move_rule: ignore_50_move_rule.or(self.ignore_50_move_rule),
             rulings: rulings.or(self.rulings),
         }
+    }
+
+    fn resolve(self) -> Result<Syzygy, SpecError> {
+        let Self {
+            paths,
+            pieces,
+            ignore_50_move_rule,
+            rulings,
+        } = self;
+        let paths = paths.filter(|paths| !paths.is_empty());
+        Ok(Syzygy {
+            paths: required(paths, "syzygy", "paths")?,
+            pieces: pieces.unwrap_or(SYZYGY_PIECES_MAX).get(),
+            fifty_move_rule: !ignore_50_move_rule.unwrap_or(false),
+            rulings: rulings.unwrap_or_default(),
+        })
     }
 }
 
@@ -158,6 +200,21 @@ impl RawAdjudication {
             syzygy: overlay(self.syzygy, syzygy, RawSyzygy::overlaid_with),
         }
     }
+
+    pub(in crate::spec) fn resolve(self) -> Result<Adjudication, SpecError> {
+        let Self {
+            resign,
+            draw,
+            max_moves,
+            syzygy,
+        } = self;
+        Ok(Adjudication {
+            resign: resign.map(RawResign::resolve).transpose()?,
+            draw: draw.map(RawDraw::resolve).transpose()?,
+            max_moves,
+            syzygy: syzygy.map(RawSyzygy::resolve).transpose()?,
+        })
+    }
 }
 
 impl From<&str> for RawSyzygy {
@@ -168,4 +225,11 @@ impl From<&str> for RawSyzygy {
             ..Self::default()
         }
     }
+}
+
+/// The largest tablebases that exist; the prober itself knows what is there.
+const SYZYGY_PIECES_MAX: NonZeroU32 = NonZeroU32::new(7).expect("not 0");
+
+fn required<T>(value: Option<T>, section: &'static str, key: &'static str) -> Result<T, SpecError> {
+    value.ok_or(SpecError::AdjudicationMissing { section, key })
 }

@@ -1,16 +1,17 @@
 //! An engine as people write it.
 
 use std::num::{NonZeroU32, NonZeroU64};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::Deserialize;
 use serde::de::{Deserializer, Error};
 
-use crate::limits::{TimeControl, parse_tc};
-use crate::spec::error::SpecError;
+use crate::limits::{Limits, TimeControl, parse_tc};
+use crate::spec::error::{SPARRING_LEVEL_MAX, SpecError};
 use crate::spec::raw::value::{self, Settings};
 use crate::spec::raw::words;
+use crate::spec::{EngineCommand, EngineSpec};
 
 /// One engine, or what all engines share, as far as it was said.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
@@ -96,8 +97,8 @@ impl RawEngine {
             cmd: cmd.or(self.cmd),
             args: args.or(self.args),
             dir: dir.or(self.dir),
-            env: self.env.overlaid_with(env),
-            options: self.options.overlaid_with(options),
+            env: self.env.overlaid_with(env, |a, b| a == b),
+            options: self.options.overlaid_with(options, is_same_option),
             proto: proto.or(self.proto),
             restart: restart.or(self.restart),
             tc: tc.or(self.tc),
@@ -106,6 +107,70 @@ impl RawEngine {
             depth: depth.or(self.depth),
             timemargin: timemargin.or(self.timemargin),
         }
+    }
+
+    /// The name that it has or that its command makes: `./builds/new` is `new`, `sparring:5` is
+    /// `sparring-5`.
+    pub(in crate::spec) fn default_name(cmd: &str) -> String {
+        if is_sparring(cmd) {
+            return cmd.replace(':', "-");
+        }
+        Path::new(cmd).file_name().map_or_else(
+            || cmd.to_owned(),
+            |name| name.to_string_lossy().into_owned(),
+        )
+    }
+
+    /// The whole of it, called `name`.
+    pub(in crate::spec) fn resolve(self, name: String) -> Result<EngineSpec, SpecError> {
+        let Self {
+            name: _,
+            cmd,
+            args,
+            dir,
+            env,
+            options,
+            proto: _,
+            restart,
+            tc,
+            st,
+            nodes,
+            depth,
+            timemargin,
+        } = self;
+        let Some(cmd) = cmd else {
+            let engine = format!("engine `{name}`");
+            return Err(SpecError::CommandMissing { engine });
+        };
+        let limits = Limits {
+            clock: tc.flatten(),
+            move_time: st,
+            nodes,
+            depth,
+            margin: timemargin.unwrap_or_default(),
+        };
+        if limits.is_unbounded() {
+            return Err(SpecError::LimitMissing { name });
+        }
+        if st.is_some_and(|st| st.is_zero()) {
+            return Err(SpecError::MoveTimeZero { name });
+        }
+        let args = args.unwrap_or_default();
+        Ok(EngineSpec {
+            command: match is_sparring(&cmd) {
+                true => sparring_command(&name, cmd, args, (dir, env))?,
+                false => EngineCommand::Program {
+                    program: PathBuf::from(cmd),
+                    args,
+                    dir,
+                    env: resolve_env(&name, env)?,
+                },
+            },
+            options: resolve_options(&name, options)?,
+            limits,
+            restart: restart.unwrap_or(false),
+            name,
+        })
     }
 }
 
@@ -119,4 +184,73 @@ fn clock<'de, D: Deserializer<'de>>(
 ) -> Result<Option<Option<TimeControl>>, D::Error> {
     let text = value::text(deserializer)?;
     parse_tc(&text).map(Some).map_err(Error::custom)
+}
+
+const SPARRING: &str = "sparring";
+
+/// Whether the built-in engine is meant; a program of that name is `./sparring`.
+fn is_sparring(cmd: &str) -> bool {
+    cmd.strip_prefix(SPARRING)
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with(':'))
+}
+
+fn sparring_command(
+    engine: &str,
+    cmd: String,
+    args: Vec<String>,
+    unused: (Option<PathBuf>, Settings),
+) -> Result<EngineCommand, SpecError> {
+    let (dir, Settings(env)) = unused;
+    for (key, given) in [("dir", dir.is_some()), ("env", !env.is_empty())] {
+        if given {
+            let engine = engine.to_owned();
+            return Err(SpecError::SparringSetting { engine, key });
+        }
+    }
+    let Some((_, level)) = cmd.split_once(':') else {
+        return Ok(EngineCommand::Sparring { args });
+    };
+    match level.parse() {
+        Ok(level @ 1..=SPARRING_LEVEL_MAX) => {
+            let mut all = vec!["--level".to_owned(), level.to_string()];
+            all.extend(args);
+            Ok(EngineCommand::Sparring { args: all })
+        }
+        _ => Err(SpecError::SparringLevel { command: cmd }),
+    }
+}
+
+fn resolve_env(engine: &str, Settings(env): Settings) -> Result<Vec<(String, String)>, SpecError> {
+    match env.iter().find(|(name, _)| name.contains('=')) {
+        Some((name, _)) => Err(SpecError::EnvName {
+            engine: engine.to_owned(),
+            name: name.clone(),
+        }),
+        None => Ok(env),
+    }
+}
+
+/// UCI's names of options have no case.
+fn is_same_option(one: &str, other: &str) -> bool {
+    one.eq_ignore_ascii_case(other)
+}
+
+/// Engines size their hash tables for the threads that they know of, so `Threads` is set first.
+fn resolve_options(
+    engine: &str,
+    Settings(mut options): Settings,
+) -> Result<Vec<(String, String)>, SpecError> {
+    for (i, (first, _)) in options.iter().enumerate() {
+        for (second, _) in &options[i + 1..] {
+            if is_same_option(first, second) {
+                return Err(SpecError::OptionTwice {
+                    engine: engine.to_owned(),
+                    first: first.clone(),
+                    second: second.clone(),
+                });
+            }
+        }
+    }
+    options.sort_by_key(|(name, _)| !is_same_option(name, "Threads"));
+    Ok(options)
 }

@@ -1,13 +1,13 @@
 //! Where games start, as people write it.
 
 use std::num::NonZeroU64;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
 use crate::spec::error::SpecError;
 use crate::spec::raw::{value, words};
-use crate::spec::{BookFormat, BookOrder};
+use crate::spec::{BookFormat, BookOrder, BookSource, OpeningsSpec};
 
 /// The book and how it is used, as far as it was said.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -57,5 +57,56 @@ impl RawOpenings {
             start: start.or(self.start),
             plies: plies.or(self.plies),
         }
+    }
+
+    /// The whole of it.
+    pub(in crate::spec) fn resolve(self) -> Result<OpeningsSpec, SpecError> {
+        let Self {
+            file,
+            format,
+            order,
+            start,
+            plies,
+        } = self;
+        let unused = |key, lacking| Err(SpecError::OpeningsUnused { key, lacking });
+        let source = match file {
+            None if format.is_some() => return unused("format", "there is no `file`"),
+            None if plies.is_some() => return unused("plies", "there is no `file`"),
+            None => BookSource::Embedded,
+            Some(path) => {
+                let format = match format.or_else(|| format_of(&path)) {
+                    Some(format) => format,
+                    None => return Err(SpecError::BookFormat { file: path }),
+                };
+                if format == BookFormat::Epd && plies.is_some() {
+                    return unused("plies", "an EPD book has positions and no moves");
+                }
+                BookSource::File {
+                    path,
+                    format,
+                    plies,
+                }
+            }
+        };
+        // A book has the order that its author gave it. Ours has none, and the 960 start positions by
+        // their numbers would begin with the same queer corner every time.
+        let order = order.unwrap_or(match source {
+            BookSource::File { .. } => BookOrder::Sequential,
+            BookSource::Embedded => BookOrder::Random,
+        });
+        Ok(OpeningsSpec {
+            source,
+            order,
+            start: start.unwrap_or(NonZeroU64::MIN),
+        })
+    }
+}
+
+fn format_of(path: &Path) -> Option<BookFormat> {
+    let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+    match extension.as_str() {
+        "epd" | "fen" => Some(BookFormat::Epd),
+        "pgn" => Some(BookFormat::Pgn),
+        _ => None,
     }
 }

@@ -6,6 +6,7 @@ use serde::Deserialize;
 
 use crate::spec::error::SpecError;
 use crate::spec::raw::{overlay, value, words};
+use crate::spec::{OutputSpec, PgnOutput};
 
 /// Files, as far as they were said.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -79,6 +80,27 @@ impl RawPgn {
             pv: pv.or(self.pv),
         }
     }
+
+    fn resolve(self) -> Result<PgnOutput, SpecError> {
+        let Self {
+            file,
+            nodes,
+            nps,
+            seldepth,
+            hashfull,
+            timeleft,
+            pv,
+        } = self;
+        Ok(PgnOutput {
+            path: file.ok_or(SpecError::PgnFileMissing)?,
+            nodes: nodes.unwrap_or(false),
+            nps: nps.unwrap_or(false),
+            seldepth: seldepth.unwrap_or(false),
+            hashfull: hashfull.unwrap_or(false),
+            time_left: timeleft.unwrap_or(false),
+            pv: pv.unwrap_or(false),
+        })
+    }
 }
 
 impl RawOutput {
@@ -93,6 +115,39 @@ impl RawOutput {
             events: events.or(self.events),
             summary: summary.or(self.summary),
         }
+    }
+
+    pub(in crate::spec) fn resolve(self) -> Result<OutputSpec, SpecError> {
+        let Self {
+            pgn,
+            events,
+            summary,
+        } = self;
+        let output = OutputSpec {
+            pgn: pgn.map(RawPgn::resolve).transpose()?,
+            events,
+            summary,
+        };
+        let pgn = output.pgn.as_ref().map(|pgn| &pgn.path);
+        let files = [
+            ("pgn", pgn),
+            ("events", output.events.as_ref()),
+            ("summary", output.summary.as_ref()),
+        ];
+        for (i, (first, file)) in files.into_iter().enumerate() {
+            for (second, other) in files.into_iter().skip(i + 1) {
+                if let Some(file) = file
+                    && Some(file) == other
+                {
+                    return Err(SpecError::OutputTwice {
+                        first,
+                        second,
+                        file: file.clone(),
+                    });
+                }
+            }
+        }
+        Ok(output)
     }
 }
 

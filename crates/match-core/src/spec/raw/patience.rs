@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
+use crate::spec::Patience;
 use crate::spec::error::SpecError;
 use crate::spec::raw::{value, words};
 
@@ -64,6 +65,26 @@ impl RawPatience {
             settle: settle.or(self.settle),
             quit: quit.or(self.quit),
             start_failures: start_failures.or(self.start_failures),
+        }
+    }
+
+    pub(in crate::spec) fn resolve(self) -> Patience {
+        let Self {
+            startup,
+            ping,
+            watchdog,
+            settle,
+            quit,
+            start_failures,
+        } = self;
+        let standard = Patience::default();
+        Patience {
+            startup: startup.unwrap_or(standard.startup),
+            ping: ping.unwrap_or(standard.ping),
+            watchdog: watchdog.unwrap_or(standard.watchdog),
+            settle: settle.unwrap_or(standard.settle),
+            quit: quit.unwrap_or(standard.quit),
+            start_failures: start_failures.unwrap_or(standard.start_failures),
         }
     }
 }
