@@ -406,6 +406,7 @@ impl Contest {
             self.running.insert(slot, fixture);
             if !self.returned.remove(&number) {
                 self.fresh = GameNumber(number.0 + 1);
+                self.tell_of_repetition(number);
             }
             self.tell(EventKind::GameStarted { fixture, slot });
             self.outputs.push_back(Output::Start { slot, fixture });
@@ -449,6 +450,16 @@ impl Contest {
                 "the book has {book_len} openings for {} rounds: from game {game} on they are \
                  played again, in the same order",
                 self.spec.pairs
+            ));
+        }
+    }
+
+    /// Nobody can say beforehand how many openings a contest needs that only a decision ends.
+    fn tell_of_repetition(&mut self, number: GameNumber) {
+        if self.spec.is_open_ended() && self.schedule.exhausted_at() == Some(number) {
+            self.warn(format!(
+                "all openings of the book have been played: from game {number} on they are played \
+                 again, in the same order"
             ));
         }
     }

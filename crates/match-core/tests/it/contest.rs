@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
 
-use engine_core::Color;
+use engine_core::{ByColor, Color};
 use match_core::contest::{CANCEL_GRACE, Contest, Input, Output, Retry};
 use match_core::event::{EventKind, StopReason};
 use match_core::fault::Fault;
@@ -420,6 +420,31 @@ fn a_sequential_test_stops_the_contest_when_it_is_decided() {
     // Two games a pair at concurrency 1: nothing was played in vain.
     assert_eq!(world.contest.summary().games % 2, 0);
     assert!(world.seen.cancelled.is_empty());
+}
+
+#[test]
+fn a_test_is_told_when_it_plays_openings_again() {
+    // Half of the games are won by either side, so it goes on beyond the hundred openings.
+    let spec = tested("elo0 = 0, elo1 = 10, alpha = 0.05, beta = 0.05");
+    let mut world = World::new(&spec, 1);
+    world.open(1, &mut a_second);
+    let told = "all openings of the book have been played: from game 201 on they are played again, \
+                in the same order";
+    let alternate = &mut |fixture: Fixture| match fixture.number.pair().0 % 2 {
+        0 => first_wins(fixture),
+        _ => first_wins(Fixture {
+            players: ByColor {
+                white: fixture.players.black,
+                black: fixture.players.white,
+            },
+            ..fixture
+        }),
+    };
+    for _ in 0..200 {
+        assert!(!world.seen.events.iter().any(|event| event == told));
+        world.step(&mut a_second, alternate);
+    }
+    assert!(world.seen.events.iter().any(|event| event == told));
 }
 
 #[test]

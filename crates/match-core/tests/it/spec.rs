@@ -4,7 +4,7 @@ use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use match_core::spec::raw::{RawEngine, RawSpec};
+use match_core::spec::raw::{RawEngine, RawOpenings, RawSpec};
 use match_core::spec::{
     BookFormat, BookOrder, BookSource, Concurrency, EngineCommand, Notice, PAIRS_MAX, Spec,
     SpecError, Tournament, Variant,
@@ -438,6 +438,17 @@ fn flags_win_over_the_environment_and_the_environment_over_the_file() {
     assert!(spec.engines[0].limits.clock.is_some());
     assert_eq!(spec.engines[0].limits.nodes, NonZeroU64::new(5));
     assert_eq!(spec.pairs.get(), 20_000);
+}
+
+#[test]
+fn a_new_book_does_not_take_over_the_format_of_the_old_one() {
+    let weaker = RawOpenings::from_words("--openings", "a.pgn plies=8 order=random");
+    let stronger = RawOpenings::from_words("--openings", "b.epd");
+    let both = weaker
+        .expect("readable words")
+        .overlaid_with(stronger.expect("readable words"));
+    assert_eq!(both.plies, None);
+    assert_eq!(both.order, Some(BookOrder::Random));
 }
 
 #[test]

@@ -40,7 +40,8 @@ impl RawOpenings {
         words::read(flag, text, Some("file"))
     }
 
-    /// This with what `stronger` says in its place.
+    /// This with what `stronger` says in its place. A format and a number of plies belong to their
+    /// file and go with it.
     #[must_use]
     pub fn overlaid_with(self, stronger: Self) -> Self {
         let Self {
@@ -50,12 +51,20 @@ impl RawOpenings {
             start,
             plies,
         } = stronger;
+        let weaker = match file {
+            Some(_) => Self {
+                format: None,
+                plies: None,
+                ..self
+            },
+            None => self,
+        };
         Self {
-            file: file.or(self.file),
-            format: format.or(self.format),
-            order: order.or(self.order),
-            start: start.or(self.start),
-            plies: plies.or(self.plies),
+            file: file.or(weaker.file),
+            format: format.or(weaker.format),
+            order: order.or(weaker.order),
+            start: start.or(weaker.start),
+            plies: plies.or(weaker.plies),
         }
     }
 
