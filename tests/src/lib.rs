@@ -1,1 +1,25 @@
 //! Runs the real arbiter binary with real engines, as a user would.
+//!
+//! ```text
+//! stage      a scratch folder and the mark by which everything started from it is known
+//! program    the arbiter that is tested
+//! run        one call of it: under way, then over
+//! game       what its PGN says
+//! install    what must be on the machine: engines, books
+//! remains    processes that should be gone
+//! ```
+
+mod game;
+mod install;
+mod program;
+mod remains;
+mod run;
+mod stage;
+
+pub use game::Game;
+pub use install::{ETHEREAL, STOCKFISH, engine, repository, shared};
+pub use run::{Run, Running};
+pub use stage::Stage;
+
+/// How long anything is waited for that should have happened long before.
+const PATIENCE: std::time::Duration = std::time::Duration::from_secs(120);

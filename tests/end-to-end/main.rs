@@ -1,0 +1,8 @@
+//! The real arbiter with real engines.
+
+#![expect(
+    clippy::unwrap_used,
+    reason = "in a test, a panic is how a wrong value is told"
+)]
+
+mod vices;
