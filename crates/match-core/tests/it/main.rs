@@ -1,10 +1,12 @@
 //! Behaviour of match-core through its public doors.
 
 mod adjudication;
+mod cases;
 mod clock;
 mod contest;
 mod events;
 mod game;
+mod greeting;
 mod ledger;
 mod limits;
 mod sample;
