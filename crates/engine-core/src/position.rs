@@ -3,19 +3,19 @@
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use crate::{
-    Bitboard, ByColor, CastlingRights, CastlingSide, Color, Piece, Rank, Role, Setup, Square,
-    attacks,
-};
+use crate::{Bitboard, ByColor, Color, Piece, Role, Setup, Square};
 
+mod board;
+mod castling;
 mod key;
 mod legality;
 mod play;
 mod start;
 mod validate;
 
+pub(crate) use board::Board;
+pub(crate) use castling::castling_ways;
 pub use play::IllegalMove;
-pub(crate) use play::castling_targets;
 pub use start::StartNumberError;
 pub use validate::PositionError;
 
@@ -39,130 +39,6 @@ pub struct Position {
     /// The number of the en passant square; 0 when there is none, for `a1` is never one.
     pub(crate) en_passant: u8,
     pub(crate) turn: Color,
-}
-
-/// Piece placement as four bit planes.
-///
-/// The three role planes hold a code for each square, chosen so that what move generation asks most
-/// often costs least: sliders are those that do not step.
-///
-/// | | pawn | knight | bishop | rook | queen | king |
-/// | --- | --- | --- | --- | --- | --- | --- |
-/// | `diagonal` | | x | x | | x | |
-/// | `straight` | | | | x | x | x |
-/// | `step` | x | x | | | | x |
-///
-/// Four words instead of the usual eight make a position cheap to copy, and a piece that is
-/// captured need not be known to be removed.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Board {
-    pub(crate) white: Bitboard,
-    pub(crate) diagonal: Bitboard,
-    pub(crate) straight: Bitboard,
-    pub(crate) step: Bitboard,
-}
-
-impl Board {
-    pub(crate) const EMPTY: Self = Self {
-        white: Bitboard::EMPTY,
-        diagonal: Bitboard::EMPTY,
-        straight: Bitboard::EMPTY,
-        step: Bitboard::EMPTY,
-    };
-
-    #[inline(always)]
-    pub(crate) fn occupied(&self) -> Bitboard {
-        self.diagonal | self.straight | self.step
-    }
-
-    #[inline(always)]
-    pub(crate) fn colored(&self, color: Color) -> Bitboard {
-        match color {
-            Color::White => self.white,
-            Color::Black => self.occupied() - self.white,
-        }
-    }
-
-    #[inline(always)]
-    pub(crate) fn roles(&self, role: Role) -> Bitboard {
-        match role {
-            Role::Pawn => self.step - self.diagonal - self.straight,
-            Role::Knight => self.step & self.diagonal,
-            Role::Bishop => self.diagonal - self.straight - self.step,
-            Role::Rook => self.straight - self.diagonal - self.step,
-            Role::Queen => self.diagonal & self.straight,
-            Role::King => self.step & self.straight,
-        }
-    }
-
-    /// Bishops and queens.
-    #[inline(always)]
-    pub(crate) fn diagonal_sliders(&self) -> Bitboard {
-        self.diagonal - self.step
-    }
-
-    /// Rooks and queens.
-    #[inline(always)]
-    pub(crate) fn straight_sliders(&self) -> Bitboard {
-        self.straight - self.step
-    }
-
-    #[inline(always)]
-    pub(crate) fn role_at(&self, square: Square) -> Option<Role> {
-        let bit = |plane: Bitboard| plane.0 >> square.index() & 1;
-        let code = bit(self.diagonal) | bit(self.straight) << 1 | bit(self.step) << 2;
-        const ROLES: [Option<Role>; 8] = [
-            None,
-            Some(Role::Bishop),
-            Some(Role::Rook),
-            Some(Role::Queen),
-            Some(Role::Pawn),
-            Some(Role::Knight),
-            Some(Role::King),
-            None,
-        ];
-        ROLES[code as usize]
-    }
-
-    /// Puts a piece on squares known to be empty.
-    #[inline(always)]
-    pub(crate) fn put(&mut self, color: Color, role: Role, squares: Bitboard) {
-        use Role::{Bishop, King, Knight, Pawn, Queen, Rook};
-        self.white |= squares.only_if(color == Color::White);
-        self.diagonal |= squares.only_if(matches!(role, Knight | Bishop | Queen));
-        self.straight |= squares.only_if(matches!(role, Rook | Queen | King));
-        self.step |= squares.only_if(matches!(role, Pawn | Knight | King));
-    }
-
-    /// Empties squares.
-    #[inline(always)]
-    pub(crate) fn clear(&mut self, squares: Bitboard) {
-        self.white -= squares;
-        self.diagonal -= squares;
-        self.straight -= squares;
-        self.step -= squares;
-    }
-
-    #[inline(always)]
-    pub(crate) fn king(&self, color: Color) -> Square {
-        (self.roles(Role::King) & self.colored(color)).first_unchecked()
-    }
-
-    /// The pieces of `color` that attack `square`.
-    #[inline]
-    pub(crate) fn attackers_to(
-        &self,
-        square: Square,
-        occupied: Bitboard,
-        color: Color,
-    ) -> Bitboard {
-        let steps = attacks::pawn(!color, square) & self.roles(Role::Pawn)
-            | attacks::knight(square) & self.roles(Role::Knight)
-            | attacks::king(square) & self.roles(Role::King);
-        let slides = attacks::bishop(square, occupied) & self.diagonal_sliders()
-            | attacks::rook(square, occupied) & self.straight_sliders();
-        (steps | slides) & self.colored(color)
-    }
 }
 
 impl Position {
@@ -270,26 +146,6 @@ impl Position {
         self.checkers().any()
     }
 
-    /// The castling rights of one side.
-    pub fn castling_rights(&self, color: Color) -> CastlingRights {
-        let file = |side| self.castling_rook(color, side).map(Square::file);
-        CastlingRights {
-            a_side: file(CastlingSide::AFile),
-            h_side: file(CastlingSide::HFile),
-        }
-    }
-
-    /// The rook with which a side has the right to castle on one side of its king.
-    #[inline]
-    pub fn castling_rook(&self, color: Color, side: CastlingSide) -> Option<Square> {
-        let rooks = self.castling & Bitboard::from_rank(Rank::First.relative_to(color));
-        let king = self.king(color);
-        match side {
-            CastlingSide::AFile => rooks.first().filter(|&rook| rook < king),
-            CastlingSide::HFile => rooks.last().filter(|&rook| rook > king),
-        }
-    }
-
     /// The square on which a pawn can legally be captured en passant.
     #[inline(always)]
     pub fn ep_square(&self) -> Option<Square> {
@@ -309,16 +165,6 @@ impl Position {
     #[inline(always)]
     pub fn fullmove_number(&self) -> u32 {
         self.fullmove_number
-    }
-
-    /// Whether a castling right exists that standard chess does not know: a king off the e-file or
-    /// a rook off its corner. Engines must be told `UCI_Chess960` for such a position.
-    pub fn needs_chess960(&self) -> bool {
-        const CORNERS: Bitboard = Bitboard(0x8100_0000_0000_0081);
-        (self.castling - CORNERS).any()
-            || Color::ALL.into_iter().any(|color| {
-                !self.castling_rights(color).is_none() && self.king(color).file() != crate::File::E
-            })
     }
 
     /// Whether the side to move is in check and has no legal move.

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use crate::position::{Board, castling_targets};
+use crate::position::{Board, castling_ways};
 use crate::{Bitboard, Color, Position, Rank, Role, Square, attacks};
 
 use super::{Side, Sink};
@@ -196,16 +196,6 @@ impl<'a, S: Side> Scene<'a, S> {
             }
         }
     }
-}
-
-/// The squares that king and rook pass over and reach when they castle.
-#[inline(always)]
-fn castling_ways(king: Square, rook: Square) -> (Bitboard, Bitboard) {
-    let (king_to, rook_to) = castling_targets(king, rook);
-    (
-        attacks::between(king, king_to).with(king_to),
-        attacks::between(rook, rook_to).with(rook_to),
-    )
 }
 
 /// The squares one file towards h.

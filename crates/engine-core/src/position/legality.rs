@@ -1,9 +1,9 @@
 //! Questions about single moves, answered without generating the others.
 
 use crate::movegen::{Black, Side, White};
-use crate::{Bitboard, CastlingSide, Color, Move, Rank, Role, Square, attacks};
+use crate::{Bitboard, Color, Move, Rank, Role, Square, attacks};
 
-use super::{Position, play::castling_targets};
+use super::Position;
 
 impl Position {
     /// Whether `mv` may be played.
@@ -42,18 +42,6 @@ impl Position {
             Color::White => self.origins_as::<White>(role, to),
             Color::Black => self.origins_as::<Black>(role, to),
         }
-    }
-
-    /// The legal castling move towards one side, if there is one.
-    #[inline]
-    pub fn castling_move(&self, side: CastlingSide) -> Option<Move> {
-        let king = self.king(self.turn);
-        let rook = self.castling_rook(self.turn, side)?;
-        let legal = match self.turn {
-            Color::White => self.may_castle::<White>(king, rook),
-            Color::Black => self.may_castle::<Black>(king, rook),
-        };
-        legal.then(|| Move::new(king, rook))
     }
 
     #[inline(always)]
@@ -125,22 +113,5 @@ impl Position {
             .into_iter()
             .filter(|&from| !self.exposes_king::<S>(from, square.into(), captured))
             .collect()
-    }
-
-    /// Whether the king may castle with a rook it has the right to castle with.
-    ///
-    /// The king's way is looked at with king and rook lifted off the board. That is exact for the
-    /// rook too: a slider behind it on the rank reaches the king's target as soon as it is gone.
-    #[inline]
-    pub(crate) fn may_castle<S: Side>(&self, king: Square, rook: Square) -> bool {
-        let (king_to, rook_to) = castling_targets(king, rook);
-        let others = self.occupied().without(king).without(rook);
-        let king_way = attacks::between(king, king_to).with(king_to);
-        let rook_way = attacks::between(rook, rook_to).with(rook_to);
-        if ((king_way | rook_way) & others).any() {
-            return false;
-        }
-        let attacked = |square| self.attackers_to(square, others, S::Opponent::COLOR).any();
-        !self.is_check() && !king_way.into_iter().any(attacked)
     }
 }

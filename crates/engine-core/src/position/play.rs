@@ -6,6 +6,7 @@ use crate::movegen::{Black, Side, White};
 use crate::{Bitboard, Color, Move, Rank, Role, Square, attacks};
 
 use super::Position;
+use super::castling::castling_targets;
 
 /// A move that is not legal in the position it was to be played in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,7 +68,7 @@ impl Position {
             Role::Pawn => match mv.promotion {
                 Some(promotion) => self.play_pawn::<S>(promotion, from, to),
                 None if self.ep_square() == Some(mv.to) => self.play_en_passant::<S>(from, to),
-                None if (from | to).0 == from.0 | S::forward(S::forward(from)).0 => {
+                None if to == S::forward(S::forward(from)) => {
                     self.play_double_step::<S>(from, to);
                 }
                 None => self.play_pawn::<S>(Role::Pawn, from, to),
@@ -75,7 +76,6 @@ impl Position {
             Role::King if (self.castling & to).any() && self.colored(S::COLOR).contains(mv.to) => {
                 self.play_castling::<S>(mv.from, mv.to);
             }
-            Role::King => self.play_piece::<S>(Role::King, from, to),
             _ => self.play_piece::<S>(role, from, to),
         }
     }
@@ -153,17 +153,5 @@ impl Position {
         if S::COLOR == Color::Black {
             self.fullmove_number = self.fullmove_number.saturating_add(1);
         }
-    }
-}
-
-/// Where king and rook stand after castling.
-#[inline(always)]
-pub(crate) fn castling_targets(king: Square, rook: Square) -> (Square, Square) {
-    // The squares of a rank differ in the low three bits only; c and d, or g and f.
-    let rank = king.index() as u32 & !7;
-    if rook < king {
-        (Square::wrapping(rank | 2), Square::wrapping(rank | 3))
-    } else {
-        (Square::wrapping(rank | 6), Square::wrapping(rank | 5))
     }
 }
