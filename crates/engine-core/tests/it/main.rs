@@ -1,9 +1,14 @@
 //! Tests of `engine-core` through its public doors.
 
 mod fen;
+mod game;
 mod oracle;
 mod perft_known;
 mod perft_suites;
+mod pgn_cases;
+mod position;
 mod random_games;
 mod rules_cases;
+mod san;
 mod shared;
+mod uci_move;
