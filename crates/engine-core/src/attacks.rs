@@ -9,17 +9,11 @@ pub(crate) use sliders::{bishop_rays, falling_line, file_line, rising_line, rook
 
 type Table = [Bitboard; 64];
 
-static KNIGHT: Table = steps(&[
-    (1, 2),
-    (2, 1),
-    (2, -1),
-    (1, -2),
-    (-1, -2),
-    (-2, -1),
-    (-2, 1),
-    (-1, 2),
-]);
-static KING: Table = steps(&[
+/// Files to the right and ranks up.
+type Step = (i8, i8);
+
+/// The ways of a queen, and the steps of a king.
+const DIRECTIONS: [Step; 8] = [
     (1, 0),
     (1, 1),
     (0, 1),
@@ -28,7 +22,21 @@ static KING: Table = steps(&[
     (-1, -1),
     (0, -1),
     (1, -1),
-]);
+];
+
+const JUMPS: [Step; 8] = [
+    (1, 2),
+    (2, 1),
+    (2, -1),
+    (1, -2),
+    (-1, -2),
+    (-2, -1),
+    (-2, 1),
+    (-1, 2),
+];
+
+static KNIGHT: Table = steps(&JUMPS);
+static KING: Table = steps(&DIRECTIONS);
 static PAWN: [Table; 2] = [steps(&[(-1, 1), (1, 1)]), steps(&[(-1, -1), (1, -1)])];
 static BETWEEN: [Table; 64] = lines(Reach::Between);
 static LINE: [Table; 64] = lines(Reach::Whole);
@@ -82,7 +90,7 @@ pub fn line(a: Square, b: Square) -> Bitboard {
     LINE[a.index()][b.index()]
 }
 
-const fn steps(steps: &[(i8, i8)]) -> Table {
+const fn steps(steps: &[Step]) -> Table {
     let mut table = [Bitboard::EMPTY; 64];
     let mut from = 0;
     while from < 64 {
@@ -104,17 +112,6 @@ enum Reach {
     Between,
     Whole,
 }
-
-const DIRECTIONS: [(i8, i8); 8] = [
-    (1, 0),
-    (1, 1),
-    (0, 1),
-    (-1, 1),
-    (-1, 0),
-    (-1, -1),
-    (0, -1),
-    (1, -1),
-];
 
 const fn lines(reach: Reach) -> [Table; 64] {
     let mut table = [[Bitboard::EMPTY; 64]; 64];

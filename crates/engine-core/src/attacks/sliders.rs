@@ -10,7 +10,7 @@
 
 use crate::{Bitboard, Square};
 
-use super::{Table, ray};
+use super::{Step, Table, ray};
 
 /// The lines through a square without the square itself, and what is subtracted along them.
 struct Lines {
@@ -140,7 +140,7 @@ const fn rank_attacks() -> [[u8; 64]; 8] {
     table
 }
 
-const fn rays(directions: &[(i8, i8)]) -> Table {
+const fn rays(directions: &[Step]) -> Table {
     let mut table = [Bitboard::EMPTY; 64];
     let mut from = 0;
     while from < 64 {

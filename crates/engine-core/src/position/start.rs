@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Bitboard, Color, Role, Square};
+use crate::{Bitboard, Color, File, Rank, Role, Square};
 
 use super::{Board, Position};
 
@@ -45,19 +45,16 @@ impl Position {
             en_passant: 0,
             turn: Color::White,
         };
-        for (color, number, rank) in [(Color::White, white, 0), (Color::Black, black, 7)] {
-            for (file, role) in back_rank(number)?.into_iter().enumerate() {
-                let square = Bitboard::from(Square::wrapping(rank * 8 + file as u32));
+        for (color, number) in [(Color::White, white), (Color::Black, black)] {
+            let rank = Rank::First.relative_to(color);
+            for (file, role) in File::ALL.into_iter().zip(back_rank(number)?) {
+                let square = Bitboard::from(Square::new(file, rank));
                 position.board.put(color, role, square);
                 position.castling |= square.only_if(role == Role::Rook);
             }
+            let pawns = Bitboard::from_rank(Rank::Second.relative_to(color));
+            position.board.put(color, Role::Pawn, pawns);
         }
-        position
-            .board
-            .put(Color::White, Role::Pawn, Bitboard(0xFF00));
-        position
-            .board
-            .put(Color::Black, Role::Pawn, Bitboard(0x00FF_0000_0000_0000));
         Ok(position)
     }
 }
