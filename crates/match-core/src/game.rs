@@ -25,7 +25,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use engine_core::{ByColor, Color, Outcome, flag_fall};
-use uci::{Command, Heard, Score, Session};
+use uci::{Command, Heard, Session};
 
 use crate::adjudication::{Adjudicators, Observation};
 use crate::fault::Fault;
@@ -39,9 +39,11 @@ use crate::seat::Seat;
 use crate::verdict::{Verdict, VoidReason};
 
 use board::Board;
+use claims::Claims;
 use player::{Player, Stage, go};
 
 mod board;
+mod claims;
 mod player;
 
 /// A game from the greeting of new processes to engines that can play the next one.
@@ -106,10 +108,6 @@ pub struct Finished {
 
 /// What is to become of an engine's process after a game.
 #[derive(Debug)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "two of them exist for a moment, once a game"
-)]
 pub enum Afterwards {
     /// It can play the next game.
     Keep(Session),
@@ -159,14 +157,6 @@ struct Turn {
     since: Option<Moment>,
     /// The last sign of life.
     alive: Moment,
-}
-
-/// The engines' last scores, to see when both claim to win by force.
-#[derive(Debug, Default)]
-struct Claims {
-    scores: ByColor<Option<Score>>,
-    contradicted: bool,
-    untold: Option<String>,
 }
 
 /// Most bytes of an illegal move that are kept. The longest sensible word, `a7a8q`, has five.
@@ -245,7 +235,7 @@ impl Game {
                 });
             }
         }
-        if let Some(text) = self.claims.untold.take() {
+        if let Some(text) = self.claims.take_contradiction() {
             return Some(Output::Warned { about: None, text });
         }
         match &mut self.phase {
@@ -374,7 +364,8 @@ impl Game {
             (Some(ending), _) => self.conclude(at, Ok(Verdict::Rules(ending))),
             (None, Some(ruling)) => self.conclude(at, Ok(Verdict::Adjudicated(ruling))),
             (None, None) => {
-                self.claim(mover, score);
+                self.claims
+                    .observe(mover, score, self.board.position(), &self.players);
                 self.begin_turn(at);
             }
         }
@@ -565,32 +556,6 @@ impl Game {
         {
             *over += at.since(self.decided);
         }
-    }
-
-    /// Notes what the mover claims. Only play tells which of two forced mates is none.
-    fn claim(&mut self, mover: Color, score: Option<Score>) {
-        let claims = &mut self.claims;
-        claims.scores[mover] = score;
-        let ByColor {
-            white: Some(Score::Mate(white @ 1..)),
-            black: Some(Score::Mate(black @ 1..)),
-        } = claims.scores
-        else {
-            return;
-        };
-        if std::mem::replace(&mut claims.contradicted, true) {
-            return;
-        }
-        let name = |color| match self.players[color].talk.session().name() {
-            "" => "an engine without a name",
-            name => name,
-        };
-        claims.untold = Some(format!(
-            "both engines claim a forced mate, {} (white) in {white} and {} (black) in {black}, in `{}`",
-            name(Color::White),
-            name(Color::Black),
-            self.board.position().fen(),
-        ));
     }
 }
 

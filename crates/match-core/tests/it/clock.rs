@@ -10,7 +10,7 @@ const fn ms(millis: u64) -> Duration {
 }
 
 fn clock(tc: &str) -> Clock {
-    Clock::new(tc.parse().unwrap())
+    Clock::new(tc.parse().expect("a time control"))
 }
 
 fn to_go(clock: &Clock) -> u32 {
