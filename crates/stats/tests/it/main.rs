@@ -1,7 +1,12 @@
 //! The behaviour of `stats` through its public doors.
-#![expect(clippy::unwrap_used, reason = "a test's helper may panic, as the test itself may")]
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test's helper may panic, as the test itself may"
+)]
 
+mod curved;
 mod elo;
 mod llr;
 mod pentanomial;
 mod shared;
+mod sprt;

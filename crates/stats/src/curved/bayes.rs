@@ -1,0 +1,252 @@
+//! Bounds that minimise the mean length of a test under a prior of the drift.
+
+use super::boundary::{Boundary, Node};
+
+/// Nodes of a designed boundary, at τ ∝ j²: bounds bend most at the start.
+const NODES: usize = 256;
+
+/// The prior of the drift θ under which the mean length is minimised: normal.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Prior {
+    /// Mean of θ; −½ is H0, +½ is H1.
+    pub mean: f64,
+    /// Standard deviation of θ; 0 minimises the length at the mean alone.
+    pub deviation: f64,
+}
+
+impl Prior {
+    /// ∫ exp(θ x − θ² t/2) dN(mean, deviation²)(θ): the likelihood of (t, x) relative to motion
+    /// without drift, averaged over the prior.
+    #[must_use]
+    pub(crate) fn likelihood(self, t: f64, x: f64) -> f64 {
+        let (m, variance) = (self.mean, self.deviation * self.deviation);
+        let spread = 1.0 + variance * t;
+        let exponent = (variance * x * x + 2.0 * m * x - m * m * t) / (2.0 * spread);
+        exponent.exp() / spread.sqrt()
+    }
+}
+
+/// What a wrong decision costs, in units of information.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Penalties {
+    /// Accepting H1 when H0 is true.
+    pub(super) false_accept: f64,
+    /// Accepting H0 when H1 is true.
+    pub(super) false_reject: f64,
+}
+
+/// A grid for backward induction: steps of ±`spacing` in the LLR, `spacing`² in time.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lattice {
+    pub(super) spacing: f64,
+    /// The last time.
+    pub(super) end: f64,
+    /// The largest |LLR|.
+    pub(super) reach: f64,
+}
+
+/// Times over which lattice bounds are averaged: they jump by two places at a time.
+const WINDOW: usize = 8;
+
+/// The bounds that minimise ∫ E_θ[τ] dprior + penalties · error probabilities, by backward
+/// induction on a driftless random walk. (Chernoff and Petkau 1986 for the walk and the correction
+/// of its bounds by half a step.)
+///
+/// The boundary ends at `horizon`, by default where going on pays no more or somewhat before the
+/// lattice does; `None` where not even the first step pays.
+pub(super) fn boundary(
+    prior: Prior,
+    penalties: Penalties,
+    lattice: Lattice,
+    horizon: Option<f64>,
+) -> Option<Boundary> {
+    let edges = Induction::new(prior, penalties, lattice).run();
+    let step = lattice.spacing * lattice.spacing;
+    // The end of the lattice is felt before it is reached, and bounds only a few places apart are
+    // no more than noise of the lattice.
+    let is_wide = |edges: &Edges| edges.upper - edges.lower > 8.0 * lattice.spacing;
+    let natural = || {
+        let usable = edges.len() * 17 / 18;
+        let last = edges[..usable]
+            .iter()
+            .rposition(is_wide)
+            .filter(|&last| last > 100 * WINDOW)?;
+        Some(last as f64 * step)
+    };
+    let horizon = horizon.or_else(natural)?;
+    let nodes = (0..=NODES).map(|j| {
+        let tau = horizon * (j as f64 / NODES as f64).powi(2);
+        let first = ((0.98 * tau / step) as usize).min(edges.len() - WINDOW);
+        let last = ((1.02 * tau / step) as usize).clamp(first + WINDOW, edges.len());
+        let around = &edges[first..last];
+        let mean =
+            |bound: fn(&Edges) -> f64| around.iter().map(bound).sum::<f64>() / around.len() as f64;
+        Node {
+            tau,
+            lower: mean(|edges| edges.lower) - lattice.spacing / 2.0,
+            upper: mean(|edges| edges.upper) + lattice.spacing / 2.0,
+        }
+    });
+    let nodes: Vec<_> = nodes.collect();
+    if !(nodes[0].lower < 0.0 && 0.0 < nodes[0].upper) {
+        return None;
+    }
+    let threshold = (penalties.false_accept / penalties.false_reject).ln();
+    Boundary::new(nodes, threshold).ok()
+}
+
+/// Where stopping becomes best, at one time of the lattice.
+#[derive(Clone, Copy, Debug)]
+struct Edges {
+    lower: f64,
+    upper: f64,
+}
+
+/// Backward induction V(t, x) = min(stop, c(t, x) dt + ½ V(t + dt, x ± h)), all multiplied by
+/// exp(t/8), which makes the cost of stopping, min(λ0 e^(−x/2), λ1 e^(x/2)), constant in time.
+///
+/// Places are (2 j + parity − 2 · `center`) · h; a walk is on even places at even times.
+struct Induction {
+    prior: Prior,
+    lattice: Lattice,
+    center: usize,
+    stop: [Vec<f64>; 2],
+    value: [Vec<f64>; 2],
+    cost: [Vec<f64>; 2],
+}
+
+/// Steps for which one table of costs of going on is used: costs change by less than 1 % in them.
+const COST_STEPS: usize = 16;
+
+impl Induction {
+    fn new(prior: Prior, penalties: Penalties, lattice: Lattice) -> Self {
+        let center = (lattice.reach / lattice.spacing / 2.0).ceil() as usize;
+        let places = 2 * center + 1;
+        let stop = [0, 1].map(|parity| {
+            (0..places)
+                .map(|j| {
+                    let x = place(center, lattice.spacing, parity, j);
+                    let accept = penalties.false_accept * (-x / 2.0).exp();
+                    accept.min(penalties.false_reject * (x / 2.0).exp())
+                })
+                .collect::<Vec<_>>()
+        });
+        let cost = [vec![0.0; places], vec![0.0; places]];
+        Self {
+            prior,
+            lattice,
+            center,
+            value: stop.clone(),
+            stop,
+            cost,
+        }
+    }
+
+    /// The edges at each time, from the start.
+    fn run(mut self) -> Vec<Edges> {
+        let h = self.lattice.spacing;
+        let dt = h * h;
+        let steps = (self.lattice.end / dt) as usize;
+        let keep = 0.5 * (-dt / 8.0).exp();
+        let places = self.stop[0].len();
+        // Stopping costs most where both decisions cost the same; going on starts to pay there.
+        let peak = (0..places).fold(0, |peak, j| {
+            if self.stop[0][j] > self.stop[0][peak] {
+                j
+            } else {
+                peak
+            }
+        });
+        let mut edges = vec![
+            Edges {
+                lower: 0.0,
+                upper: 0.0
+            };
+            steps
+        ];
+        let (mut low, mut high) = (peak, peak);
+        for step in (0..steps).rev() {
+            let parity = step % 2;
+            // The band grows by two places a step; its neighbours hold the cost of stopping.
+            let from = low.saturating_sub(2).max(1);
+            let to = (high + 2).min(places - 2);
+            if (step + 1) % COST_STEPS == 0 || step + 1 == steps {
+                let time = (step as f64 + 1.0 - COST_STEPS as f64 / 2.0).max(0.0) * dt;
+                self.tabulate_cost(
+                    time,
+                    from.saturating_sub(2 * COST_STEPS),
+                    (to + 2 * COST_STEPS).min(places - 1),
+                );
+            }
+            // An even place 2j has the odd neighbours j − 1 and j, an odd one the even j and j + 1.
+            let (even, odd) = self.value.split_at_mut(1);
+            let (now, next) = if parity == 0 {
+                (&mut even[0], &odd[0][from - 1..])
+            } else {
+                (&mut odd[0], &even[0][from..])
+            };
+            let now = &mut now[from..=to];
+            let (stop, cost) = (&self.stop[parity][from..=to], &self.cost[parity][from..=to]);
+            let next = &next[..now.len() + 1];
+            for i in 0..now.len() {
+                let going_on = cost[i] + keep * (next[i] + next[i + 1]);
+                now[i] = stop[i].min(going_on);
+            }
+            let gain = |i: usize| stop[i] - cost[i] - keep * (next[i] + next[i + 1]);
+            let Some(first) = (0..now.len()).find(|&i| now[i] < stop[i]) else {
+                let x = place(self.center, h, parity, peak);
+                edges[step] = Edges { lower: x, upper: x };
+                continue;
+            };
+            let last = (0..now.len())
+                .rev()
+                .find(|&i| now[i] < stop[i])
+                .unwrap_or(first);
+            let zero = |inside: usize, outside: usize| {
+                let (inside, outside) = (gain(inside), gain(outside));
+                2.0 * h * inside / (inside - outside)
+            };
+            let below = if first > 0 {
+                zero(first, first - 1)
+            } else {
+                2.0 * h
+            };
+            let above = if last + 1 < now.len() {
+                zero(last, last + 1)
+            } else {
+                2.0 * h
+            };
+            (low, high) = (from + first, from + last);
+            edges[step] = Edges {
+                lower: place(self.center, h, parity, low) - below,
+                upper: place(self.center, h, parity, high) + above,
+            };
+        }
+        edges
+    }
+
+    /// The cost of a step at `time`, c(t, x) dt exp(t/8), at places `from..=to` of either parity. It
+    /// is the exponential of a parabola in x, which two multiplications a place carry on.
+    fn tabulate_cost(&mut self, time: f64, from: usize, to: usize) {
+        let h = self.lattice.spacing;
+        let scale = h * h * (time / 8.0).exp();
+        for (parity, cost) in self.cost.iter_mut().enumerate() {
+            let at = |j: usize| {
+                self.prior
+                    .likelihood(time, place(self.center, h, parity, j))
+            };
+            let (first, second, third) = (at(from), at(from + 1), at(from + 2));
+            let (mut value, mut ratio) = (scale * first, second / first);
+            let ratio_of_ratios = third / second / ratio;
+            for cost in &mut cost[from..=to] {
+                *cost = value;
+                value *= ratio;
+                ratio *= ratio_of_ratios;
+            }
+        }
+    }
+}
+
+fn place(center: usize, spacing: f64, parity: usize, j: usize) -> f64 {
+    (2.0 * (j as f64 - center as f64) + parity as f64) * spacing
+}
