@@ -1,6 +1,8 @@
 //! The command line. Parsing does nothing but record what was typed; what it means is decided
 //! later and elsewhere.
 
+use std::str::FromStr;
+
 use clap::{Parser, Subcommand};
 
 use crate::command::contest::MatchArgs;
@@ -60,7 +62,7 @@ fn tour() -> String {
     format!(
         "\
 A tour:
-  arbiter match configs/quickstart.toml            two levels of the built-in engine, half a minute
+  arbiter match configs/quickstart.toml            the built-in engine against itself
   arbiter match --engine ./new --engine ./old --each tc=8+0.08 --pairs 100 --pgn games.pgn
   arbiter match --engine ./new --engine ./old --each tc=8+0.08 --sprt 'elo0=0 elo1=2'
   arbiter pgn check games.pgn                      was every game played and scored by the laws?
@@ -70,4 +72,16 @@ Exit codes:
 {}",
         exit::TABLE
     )
+}
+
+/// Reads a number for clap; the standard library's words for a wrong one do not say what is allowed.
+pub(crate) fn whole_number<T: FromStr>(text: &str) -> Result<T, &'static str> {
+    text.parse()
+        .map_err(|_| "a whole number is allowed, not too large")
+}
+
+/// Reads a number that is not 0 for clap.
+pub(crate) fn count<T: FromStr>(text: &str) -> Result<T, &'static str> {
+    text.parse()
+        .map_err(|_| "a whole number from 1 is allowed, not too large")
 }

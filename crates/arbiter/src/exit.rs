@@ -23,14 +23,15 @@ pub(crate) enum Exit {
     Interrupted = 130,
 }
 
-/// The table for `arbiter --help`; a test reads it against the enum.
-pub(crate) const TABLE: &str = "\
-  0    done
-  1    a check failed (perft, pgn check)
-  2    wrong command line, configuration or input file; nothing was started
-  3    an engine could not be started
-  4    stopped early: a result could not be written or a game could not be completed
-  130  interrupted; what was played is reported and saved";
+/// The table for `arbiter --help`, with blanks before and no line end behind.
+pub(crate) const TABLE: &str = concat!(
+    "  0    done\n",
+    "  1    a check failed (perft, pgn check)\n",
+    "  2    wrong command line, configuration or input file; nothing was started\n",
+    "  3    an engine could not be started\n",
+    "  4    stopped early: a result could not be written or a game could not be completed\n",
+    "  130  interrupted; what was played is reported and saved",
+);
 
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {

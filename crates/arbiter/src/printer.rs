@@ -58,6 +58,12 @@ impl Printer {
         self.talk(format_args!("{label} {text}"));
     }
 
+    /// Says what a person may want to know.
+    pub(crate) fn note(&self, text: impl fmt::Display) {
+        let label = self.label("note", "1;36");
+        self.talk(format_args!("{label} {text}"));
+    }
+
     /// Says why the command could not be carried out, and what to do about it.
     pub(crate) fn failure(&self, failure: &Failure) {
         let label = self.label("error", "1;31");

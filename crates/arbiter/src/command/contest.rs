@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use match_core::event::StopReason;
 use match_core::spec::raw::RawSpec;
-use match_core::spec::{Spec, SpecError};
+use match_core::spec::{Notice, Spec, SpecError};
 use match_runner::{ErrorKind, Finished, Host, Interrupts, PrepareError, Program};
 use thiserror::Error;
 
@@ -44,7 +44,8 @@ enum ContestError {
 }
 
 pub(crate) fn run(args: &MatchArgs, printer: &Printer) -> Result<Exit, Failure> {
-    let spec = Arc::new(resolve(args, printer)?);
+    let (spec, notices) = resolve(args)?;
+    let spec = Arc::new(spec);
     let interrupts = Interrupts::new();
     interrupts
         .catch_signals()
@@ -58,25 +59,24 @@ pub(crate) fn run(args: &MatchArgs, printer: &Printer) -> Result<Exit, Failure> 
     };
     let prepared = match_runner::prepare(Arc::clone(&spec), &host, &interrupts)?;
     let mut reporters = match_runner::reporter::open(&spec.output).map_err(Failure::usage)?;
+    for notice in notices {
+        printer.note(notice);
+    }
     reporters.push(Box::new(Terminal::new(args.progress(), printer)));
     end(prepared.run(reporters))
 }
 
 /// Defaults, then the file, then the environment, then the flags.
-fn resolve(args: &MatchArgs, printer: &Printer) -> Result<Spec, Failure> {
+fn resolve(args: &MatchArgs) -> Result<(Spec, Vec<Notice>), Failure> {
     let file = match &args.config {
         Some(path) => read_config(path)?,
         None => RawSpec::default(),
     };
     let environment = RawSpec::from_env(|name| std::env::var(name).ok())?;
-    let (spec, notices) = file
+    let raw = file
         .overlaid_with(environment)
-        .overlaid_with(args.to_raw()?)
-        .resolve()?;
-    for notice in notices {
-        printer.warning(notice);
-    }
-    Ok(spec)
+        .overlaid_with(args.to_raw()?);
+    Ok(raw.resolve()?)
 }
 
 fn read_config(path: &Path) -> Result<RawSpec, Failure> {

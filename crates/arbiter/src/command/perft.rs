@@ -10,6 +10,7 @@ use engine_core::perft::suite::{self, Count, Entry, SuiteError};
 use engine_core::{CastlingStyle, FenPositionError, Position, perft, perft_divide};
 use thiserror::Error;
 
+use crate::cli::{self, whole_number};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::printer::Printer;
@@ -22,7 +23,7 @@ use crate::printer::Printer;
 #[command(after_help = EXAMPLES)]
 pub(crate) struct PerftArgs {
     /// How many plies deep
-    #[arg(value_name = "DEPTH", required_unless_present = "suite")]
+    #[arg(value_name = "DEPTH", required_unless_present = "suite", value_parser = whole_number::<u32>)]
     depth: Option<u32>,
 
     /// Where to start; castling as in X-FEN or Shredder-FEN [default: the start position]
@@ -42,7 +43,7 @@ pub(crate) struct PerftArgs {
     suite: Option<PathBuf>,
 
     /// Leave out the deeper counts of a suite
-    #[arg(long, value_name = "DEPTH", requires = "suite")]
+    #[arg(long, value_name = "DEPTH", requires = "suite", value_parser = cli::count::<NonZeroU32>)]
     max_depth: Option<NonZeroU32>,
 }
 
@@ -192,7 +193,6 @@ fn place(path: &Path, entry: &Entry) -> String {
     )
 }
 
-#[expect(reason = "for people, who see four digits of it")]
 fn speed(nodes: u64, took: Duration) -> String {
     let seconds = took.as_secs_f64();
     let rate = nodes as f64 / seconds.max(1e-9) / 1e6;

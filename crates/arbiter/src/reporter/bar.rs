@@ -62,6 +62,7 @@ fn standing(summary: &Summary) -> String {
     )];
     parts.extend(strength::measured(&summary.elo).map(|elo| format!("Elo {elo}")));
     parts.push(format!("{:?}", summary.pentanomial));
+    parts.extend(summary.sprt.as_ref().map(strength::llr));
     parts.join("  ")
 }
 

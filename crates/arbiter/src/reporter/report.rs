@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 
 use match_core::event::StopReason;
 use match_core::spec::Spec;
-use match_core::summary::{EngineSummary, Measured, Summary};
+use match_core::summary::{EngineSummary, Measured, SprtSummary, Summary};
 use stats::{Estimate, Fixed, Pentanomial, Results, Undefined};
 
 use super::{strength, table};
@@ -21,6 +21,9 @@ pub(super) fn of(spec: &Spec, summary: &Summary, stopped: Option<&StopReason>) -
         match summary.engines.as_slice() {
             [first, second] => report.duel(first, second, summary),
             engines => report.field(engines, summary),
+        }
+        if let Some(sprt) = &summary.sprt {
+            report.sprt(sprt);
         }
         report.line("endings", endings(summary));
     }
@@ -96,6 +99,26 @@ impl Report {
         );
     }
 
+    fn sprt(&mut self, sprt: &SprtSummary) {
+        let SprtSummary {
+            model,
+            elo0,
+            elo1,
+            alpha,
+            beta,
+            state,
+            ..
+        } = sprt;
+        let llr = strength::llr(sprt);
+        let question = format!("elo0 {elo0}, elo1 {elo1}, {model}, alpha {alpha}, beta {beta}");
+        let state = match *state {
+            "accepted_h0" => "H0 accepted",
+            "accepted_h1" => "H1 accepted",
+            state => state,
+        };
+        self.line("sprt", format!("{state}, {llr}, {question}"));
+    }
+
     /// What many engines did: their ranks, and who did what against whom.
     fn field(&mut self, engines: &[EngineSummary], summary: &Summary) {
         let mut ranked: Vec<&EngineSummary> = engines.iter().collect();
@@ -116,7 +139,14 @@ fn thousandths(engine: &EngineSummary) -> u128 {
 
 fn standings(ranked: &[&EngineSummary]) -> Vec<Vec<String>> {
     let head = [
-        "engine", "rank", "games", "points", "%", "elo", "wins", "losses", "draws",
+        "standings",
+        "games",
+        "points",
+        "%",
+        "elo",
+        "wins",
+        "losses",
+        "draws",
     ];
     let row = |(i, engine): (usize, &&EngineSummary)| {
         let games = strength::games(engine);
@@ -126,8 +156,7 @@ fn standings(ranked: &[&EngineSummary]) -> Vec<Vec<String>> {
             .as_ref()
             .and_then(strength::measured);
         vec![
-            engine.name.clone(),
-            (i + 1).to_string(),
+            format!("{} {}", i + 1, engine.name),
             games.to_string(),
             Fixed(points, 1).to_string(),
             strength::percent(points, games).to_string(),

@@ -1,6 +1,6 @@
 //! Numbers about strength, as people write them.
 
-use match_core::summary::{EngineSummary, Measured};
+use match_core::summary::{EngineSummary, Measured, SprtSummary};
 use stats::Fixed;
 
 /// `12.20 ± 15.20`; without an interval the number alone, and nothing for nothing.
@@ -45,4 +45,10 @@ pub(super) fn faults(engine: &EngineSummary) -> Option<String> {
         .map(|(count, one, many)| format!("{count} {}", if count == 1 { one } else { many }))
         .collect();
     (!words.is_empty()).then(|| words.join(", "))
+}
+
+/// `LLR 1.20 [-2.94, 2.94]`.
+pub(super) fn llr(sprt: &SprtSummary) -> String {
+    let [llr, lower, upper] = [sprt.llr, sprt.lower, sprt.upper].map(|value| Fixed(value, 2));
+    format!("LLR {llr} [{lower}, {upper}]")
 }

@@ -4,12 +4,15 @@ use std::num::{NonZeroU32, NonZeroU64};
 use std::path::PathBuf;
 
 use clap::ValueEnum;
+use clap::builder::Resettable;
 use engine_core::FlagPolicy;
 use match_core::spec::raw::{
     RawAdjudication, RawDraw, RawEngine, RawOpenings, RawOutput, RawPatience, RawPgn, RawResign,
     RawSpec, RawSprt, RawSyzygy,
 };
 use match_core::spec::{Concurrency, SpecError, Tournament, Variant};
+
+use crate::cli::{count, whole_number};
 
 /// Play a contest between two or more engines, here and now
 ///
@@ -20,7 +23,7 @@ use match_core::spec::{Concurrency, SpecError, Tournament, Variant};
 #[command(after_help = EXAMPLES, next_help_heading = "Engines")]
 pub(crate) struct MatchArgs {
     /// A contest as TOML
-    #[arg(value_name = "CONFIG.toml", help_heading = "Arguments")]
+    #[arg(value_name = "CONFIG.toml", help_heading = Resettable::Reset)]
     pub(super) config: Option<PathBuf>,
 
     /// An engine (give one flag for each): `./stockfish`, `sparring:5` or words
@@ -62,7 +65,7 @@ pub(crate) struct MatchArgs {
 #[command(next_help_heading = "Games")]
 struct GameFlags {
     /// How many pairs every two engines that meet play
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count::<NonZeroU64>)]
     pairs: Option<NonZeroU64>,
 
     /// How many games run at a time [default: auto, the physical cores by the most threads an engine uses]
@@ -81,7 +84,7 @@ struct GameFlags {
     openings: Option<String>,
 
     /// Decides the order of openings, and nothing else
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole_number::<u64>)]
     seed: Option<u64>,
 
     /// standard (default) or chess960
@@ -107,7 +110,7 @@ struct AdjudicationFlags {
     draw: Option<String>,
 
     /// A draw after so many plies of play, both sides together and the opening not counted
-    #[arg(long, value_name = "PLIES")]
+    #[arg(long, value_name = "PLIES", value_parser = count::<NonZeroU32>)]
     max_moves: Option<NonZeroU32>,
 
     /// End games whose result the Syzygy tablebases know; folders with `:` between them
@@ -115,7 +118,7 @@ struct AdjudicationFlags {
     syzygy: Option<String>,
 
     /// Look up positions with at most so many men [default: as many as the tables have]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count::<NonZeroU32>)]
     syzygy_pieces: Option<NonZeroU32>,
 
     /// Count a win that the fifty-move rule would spoil as a win
@@ -177,10 +180,10 @@ const EXAMPLES: &str = "\
 Examples:
   arbiter match configs/quickstart.toml
   arbiter match --engine ./new --engine ./old --each tc=8+0.08 --pairs 100 --pgn games.pgn
-  arbiter match --engine 'cmd=./new option.Hash=64' --engine 'cmd=./new name=plain' \\
-    --each 'tc=60+0.6 option.Threads=1' --openings 'file=UHO.epd order=random' \\
-    --sprt 'elo0=0 elo1=2' --resign 'count=3 score=600 twosided=true' --draw 'move=34 count=8 score=20'
-  arbiter match --engine sparring:1 --engine sparring:5 --engine sparring:9 --each nodes=5000 --pairs 5";
+  arbiter match --engine ./new --engine ./old --each 'tc=60+0.6 option.Hash=64' \\
+    --openings 'file=UHO.epd order=random' --sprt 'elo0=0 elo1=2' \\
+    --resign 'count=3 score=600 twosided=true' --draw 'move=34 count=8 score=20'
+  arbiter match --engine sparring:2 --engine sparring:5 --engine sparring:8 --each nodes=5000";
 
 impl MatchArgs {
     /// What the flags say, to be laid over what the file says.
