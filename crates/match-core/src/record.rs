@@ -13,7 +13,7 @@ use crate::verdict::Verdict;
 pub struct GameRecord {
     /// Which game it was.
     pub fixture: Fixture,
-    /// Where it started.
+    /// Where it started; cut at the ply on which the laws ended it, if they did.
     pub opening: Opening,
     /// What the engines played after the opening; an illegal move is not among them.
     pub plies: Vec<PlyRecord>,

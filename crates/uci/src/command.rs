@@ -4,7 +4,7 @@ use std::io::Write;
 use std::num::{NonZeroU32, NonZeroU64};
 use std::time::Duration;
 
-use crate::words::{Words, looks_like_move};
+use crate::words::Words;
 
 /// A line to an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -260,8 +260,3 @@ fn split_at_word<'a>(text: &'a str, word: &str) -> Option<(&'a str, &'a str)> {
         text[at + word.len()..].trim_ascii(),
     ))
 }
-
-const _: () = assert!(
-    looks_like_move(b"e2e4") && !looks_like_move(b"wtime"),
-    "a key ends `searchmoves`"
-);

@@ -61,7 +61,7 @@ impl<'a> Iterator for Words<'a> {
 }
 
 /// Whether a word has the form of a move: two squares and perhaps a promotion.
-pub(crate) const fn looks_like_move(word: &[u8]) -> bool {
+const fn looks_like_move(word: &[u8]) -> bool {
     const fn square(file: u8, rank: u8) -> bool {
         matches!(file, b'a'..=b'h') && matches!(rank, b'1'..=b'8')
     }

@@ -1,6 +1,9 @@
 //! The protocol through its public doors.
 
-#![expect(clippy::unwrap_used, reason = "in a test, a panic is how a wrong value is told")]
+#![expect(
+    clippy::unwrap_used,
+    reason = "in a test, a panic is how a wrong value is told"
+)]
 
 mod allocation;
 mod cases;

@@ -126,6 +126,7 @@ fn an_unknown_option_lists_near_names() {
         "x",
         "no option `Syzygy Path`, did you mean `SyzygyPath`?",
     );
+    check("net", "x", "no option `net`, did you mean `Use value net`?");
     check("Zobrist", "2", "no option `Zobrist`");
     let unknown = engine().options().check("Contempt", "0");
     assert!(matches!(unknown, Err(SettingError::Unknown { .. })));
