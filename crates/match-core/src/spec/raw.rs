@@ -1,6 +1,6 @@
 //! The description of a contest as people write it: nothing need be given, unknown keys are refused.
 //!
-//! One type per section, read from TOML and from `key=value` words alike ([`words`]), overlaid in
+//! One type per section, read from TOML and from `key=value` words alike (`raw/words.rs`), overlaid in
 //! the order defaults, file, environment, flags, and resolved in one place ([`RawSpec::resolve`]).
 //! Relative paths are relative to the current folder wherever they are written, so that a spec file
 //! means the same as the flags that it stands for.
