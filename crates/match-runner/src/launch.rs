@@ -155,3 +155,37 @@ impl Plan {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plan_travels_as_words() {
+        let plan = Plan {
+            parent: 42,
+            program: "/a b/engine".into(),
+            args: vec!["--".into(), "--parent".into(), "".into()],
+        };
+        let words = plan.words();
+        assert_eq!(words[0], SUBCOMMAND);
+        assert_eq!(
+            Plan::parse(words.into_iter().skip(1)).expect("its own words"),
+            plan
+        );
+    }
+
+    #[test]
+    fn other_words_are_refused() {
+        for words in [
+            &[][..],
+            &["--parent"],
+            &["--parent", "x", "--", "y"],
+            &["--parent", "1", "--"],
+            &["y"],
+        ] {
+            let words = words.iter().map(OsString::from);
+            assert!(matches!(Plan::parse(words), Err(LaunchError::Words)));
+        }
+    }
+}

@@ -227,11 +227,6 @@ impl Process {
         self.input.as_ref().map(AsFd::as_fd)
     }
 
-    /// Its process id, which is also the id of its group.
-    pub(crate) fn id(&self) -> u32 {
-        self.child.id()
-    }
-
     fn signal_group(&self, signal: Signal) {
         // The leader has not been reaped, so the id cannot belong to strangers.
         debug_assert!(

@@ -300,3 +300,222 @@ fn reason(verdict: &Verdict, outcome: Outcome) -> String {
         Verdict::Void(_) => "Game interrupted".into(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use engine_core::{ByColor, Game, Position};
+    use match_core::fixture::{EngineId, Fixture, GameNumber, OpeningIndex};
+    use match_core::opening::Opening;
+    use match_core::spec::raw::RawSpec;
+    use match_core::verdict::{Ruling, VoidReason};
+    use uci::SearchReport;
+
+    use super::*;
+
+    /// Game 4 between `new "one"` and `old`, from the Italian or after an engine's move.
+    fn record(book: usize, verdict: Verdict) -> GameRecord {
+        let start = Position::startpos();
+        let mut game = Game::new(start);
+        for san in ["e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7"] {
+            let mv = game.position().parse_san(san).expect("a legal move");
+            game.play_unchecked(mv);
+        }
+        let plies = game.moves()[book..].iter().map(|&mv| PlyRecord {
+            mv,
+            spent: Duration::from_micros(123_456),
+            left: Some(Duration::from_millis(9_900)),
+            search: SearchReport {
+                score: Some(Score::Centipawns(31)),
+                depth: Some(12),
+                nodes: Some(1000),
+                pv: Some("e2e4 e7e5".into()),
+                ..SearchReport::default()
+            },
+        });
+        GameRecord {
+            fixture: Fixture {
+                number: GameNumber(3),
+                round: 1,
+                players: ByColor {
+                    white: EngineId(1),
+                    black: EngineId(0),
+                },
+                opening: OpeningIndex(0),
+            },
+            opening: Opening {
+                start,
+                moves: game.moves()[..book].to_vec(),
+            },
+            plies: plies.collect(),
+            verdict,
+            duration: Duration::from_secs(3723),
+        }
+    }
+
+    fn spec(more: &str) -> Spec {
+        let text = format!(
+            "event = \"a test\"\nsite = \"here\"\n[[engine]]\nname = 'new \"one\"'\ncmd = \"new\"\ntc = \"8+0.08\"\n\
+             [[engine]]\nname = \"old\"\ncmd = \"old\"\n{more}"
+        );
+        RawSpec::from_toml(Path::new("x"), &text)
+            .expect("right")
+            .resolve()
+            .expect("right")
+            .0
+    }
+
+    fn output(all: bool) -> PgnOutput {
+        PgnOutput {
+            path: "x".into(),
+            nodes: all,
+            nps: all,
+            seldepth: all,
+            hashfull: all,
+            time_left: all,
+            pv: all,
+        }
+    }
+
+    fn written(spec: &Spec, output: &PgnOutput, record: &GameRecord) -> Option<String> {
+        let ended: ZonedDateTime = "2026-11-29T12:00:05.5+01:00[+01:00]"
+            .parse()
+            .expect("a time");
+        let began = Some("2026-11-29T10:57:00+01:00[+01:00]".parse().expect("a time"));
+        game(spec, output, record, &Times { began, ended })
+    }
+
+    #[test]
+    fn a_game_stands_in_the_file_with_its_tags_comments_and_reason() {
+        let verdict = Verdict::Rules(Ending::Checkmate {
+            winner: Color::White,
+        });
+        let text = written(&spec("tc = \"40/60\""), &output(false), &record(4, verdict))
+            .expect("it counts");
+        assert_eq!(
+            text,
+            r#"[Event "a test"]
+[Site "here"]
+[Date "2026.11.29"]
+[Round "2.2"]
+[White "old"]
+[Black "new \"one\""]
+[Result "1-0"]
+[PlyCount "7"]
+[Termination "normal"]
+[WhiteTimeControl "40/60"]
+[BlackTimeControl "8+0.08"]
+[GameStartTime "2026-11-29T10:57:00+01:00"]
+[GameEndTime "2026-11-29T12:00:05+01:00"]
+[GameDuration "01:02:03"]
+
+1. e4 {book} e5 {book} 2. Bc4 {book} Nc6 {book} 3. Qh5 {+0.31/12 0.123s} Nf6
+{+0.31/12 0.123s} 4. Qxf7# {+0.31/12 0.123s, White mates} 1-0
+
+"#
+        );
+    }
+
+    #[track_caller]
+    fn check(verdict: Verdict, termination: &str, reason: &str) {
+        let record = record(4, verdict);
+        let text = written(&spec("tc = \"1+1\""), &output(true), &record).expect("it counts");
+        assert!(
+            text.contains(&format!("[Termination \"{termination}\"]")),
+            "{text}"
+        );
+        let text = text.replace('\n', " ");
+        assert!(
+            text.contains(&format!("tl=9.900s, pv=\"e2e4 e7e5\", {reason}}} ")),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn every_verdict_has_its_termination_and_its_reason() {
+        let forfeit = |fault| Verdict::Forfeit {
+            loser: Color::White,
+            fault,
+            outcome: Outcome::win(Color::Black),
+        };
+        let ruling = |by| {
+            Verdict::Adjudicated(Ruling {
+                outcome: Outcome::win(Color::White),
+                by,
+                since_ply: 3,
+            })
+        };
+        check(
+            Verdict::Rules(Ending::ThreefoldRepetition),
+            "normal",
+            "Draw by 3-fold repetition",
+        );
+        check(
+            ruling(Adjudicator::Resign),
+            "adjudication",
+            "White wins by adjudication",
+        );
+        check(
+            ruling(Adjudicator::Tablebase),
+            "adjudication",
+            "White wins by adjudication: SyzygyTB",
+        );
+        let over = Duration::from_millis(12);
+        check(
+            forfeit(Fault::TimeLoss { over }),
+            "time forfeit",
+            "White loses on time (12ms overrun)",
+        );
+        check(
+            forfeit(Fault::IllegalMove {
+                text: "e2}e5".into(),
+            }),
+            "illegal move",
+            "White makes an illegal move: e2)e5",
+        );
+        check(forfeit(Fault::Crash), "abandoned", "White disconnects");
+        let unanswered = "isready".into();
+        check(
+            forfeit(Fault::Stall { unanswered }),
+            "stalled connection",
+            "White's connection stalls: no answer to isready",
+        );
+    }
+
+    #[test]
+    fn a_game_without_moves_still_says_why_it_ended() {
+        let fault = Fault::Crash;
+        let mut record = record(
+            0,
+            Verdict::Forfeit {
+                loser: Color::Black,
+                fault,
+                outcome: Outcome::win(Color::White),
+            },
+        );
+        record.plies.clear();
+        let text = written(&spec("tc = \"1+1\""), &output(false), &record).expect("it counts");
+        assert!(text.ends_with("\n\n{Black disconnects} 1-0\n\n"), "{text}");
+    }
+
+    #[test]
+    fn a_void_game_is_not_written() {
+        let record = record(4, Verdict::Void(VoidReason::Cancelled));
+        assert_eq!(
+            written(&spec("tc = \"1+1\""), &output(false), &record),
+            None
+        );
+    }
+
+    #[test]
+    fn scores_are_pawns_with_a_sign_or_plies_to_mate() {
+        let shown = |score_: Score| score(score_).unwrap_or_default();
+        assert_eq!(shown(Score::Centipawns(31)), "+0.31");
+        assert_eq!(shown(Score::Centipawns(-1205)), "-12.05");
+        assert_eq!(shown(Score::Centipawns(0)), "0.00");
+        assert_eq!(shown(Score::Mate(3)), "+M5");
+        assert_eq!(shown(Score::Mate(-2)), "-M4");
+        assert_eq!(shown(Score::Mate(0)), "", "a mate in no moves is no claim");
+    }
+}

@@ -6,13 +6,16 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use match_core::event::{Event, EventKind};
 use match_core::record::GameRecord;
 use match_core::spec::Spec;
 use match_core::spec::raw::RawSpec;
 use match_core::verdict::Verdict;
-use match_runner::{Finished, Host, Interrupts, PrepareError, Prepared, ReportError, Reporter, prepare};
+use match_runner::{
+    Finished, Host, Interrupts, PrepareError, Prepared, ReportError, Reporter, prepare,
+};
 
 /// The answers of an engine that plays fool's mate from the start position, with either colour.
 ///
@@ -41,7 +44,14 @@ impl Default for Script {
 
 impl Script {
     fn text(&self) -> String {
-        let Self { on_start, on_uci, on_ready, on_go, on_quit, at_end } = self;
+        let Self {
+            on_start,
+            on_uci,
+            on_ready,
+            on_go,
+            on_quit,
+            at_end,
+        } = self;
         format!(
             "#!/bin/sh\n\
              answer() {{\n\
@@ -96,17 +106,33 @@ impl Folder {
         path
     }
 
-    /// Every process that a scripted engine of this folder ran in and that still exists.
+    /// Every process that a scripted engine of this folder ran in and that still exists. One that was
+    /// killed is given a second to be gone: whoever sends a signal does not wait for its effect.
     pub(crate) fn survivors(&self) -> Vec<String> {
         let pids = fs::read_to_string(self.path("pids")).unwrap_or_default();
-        pids.lines().filter(|pid| is_alive(pid)).map(str::to_owned).collect()
+        let deadline = Instant::now() + Duration::from_secs(1);
+        loop {
+            let alive: Vec<String> = pids
+                .lines()
+                .filter(|pid| is_alive(pid))
+                .map(str::to_owned)
+                .collect();
+            if alive.is_empty() || deadline < Instant::now() {
+                return alive;
+            }
+            std::thread::yield_now();
+        }
     }
 }
 
 /// Whether a process exists and is no zombie.
-pub(crate) fn is_alive(pid: &str) -> bool {
-    let Ok(stat) = fs::read_to_string(format!("/proc/{pid}/stat")) else { return false };
-    !stat.rsplit_once(')').is_some_and(|(_, rest)| rest.trim_start().starts_with('Z'))
+fn is_alive(pid: &str) -> bool {
+    let Ok(stat) = fs::read_to_string(format!("/proc/{pid}/stat")) else {
+        return false;
+    };
+    !stat
+        .rsplit_once(')')
+        .is_some_and(|(_, rest)| rest.trim_start().starts_with('Z'))
 }
 
 /// What came of a contest.
@@ -117,11 +143,6 @@ pub(crate) struct Played {
 
 impl Played {
     pub(crate) fn records(&self) -> Vec<&GameRecord> {
-        let finished = |event: &'_ Event| match &event.kind {
-            EventKind::GameFinished { record, .. } => Some(Arc::as_ptr(record)),
-            _ => None,
-        };
-        let _ = finished;
         self.events
             .iter()
             .filter_map(|event| match &event.kind {
@@ -132,7 +153,10 @@ impl Played {
     }
 
     pub(crate) fn verdicts(&self) -> Vec<&Verdict> {
-        self.records().into_iter().map(|record| &record.verdict).collect()
+        self.records()
+            .into_iter()
+            .map(|record| &record.verdict)
+            .collect()
     }
 
     pub(crate) fn warnings(&self) -> Vec<&str> {
@@ -146,7 +170,10 @@ impl Played {
     }
 
     pub(crate) fn restarts(&self) -> usize {
-        self.events.iter().filter(|event| matches!(event.kind, EventKind::EngineRestarted { .. })).count()
+        self.events
+            .iter()
+            .filter(|event| matches!(event.kind, EventKind::EngineRestarted { .. }))
+            .count()
     }
 }
 
@@ -163,25 +190,38 @@ impl Reporter for Collector {
 
 /// A contest from TOML. Its engines work in the folder, and the start position is the book.
 pub(crate) fn spec(folder: &Folder, toml: &str) -> Arc<Spec> {
-    let book = folder.write("start.epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n");
+    let book = folder.write(
+        "start.epd",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n",
+    );
     let mut toml = toml.replace("$DIR", &folder.path("").display().to_string());
     if !toml.contains("[openings]") {
         toml.push_str(&format!("\n[openings]\nfile = \"{}\"\n", book.display()));
     }
-    let raw = RawSpec::from_toml(Path::new("contest.toml"), &toml).unwrap_or_else(|error| panic!("{error}"));
+    let raw = RawSpec::from_toml(Path::new("contest.toml"), &toml)
+        .unwrap_or_else(|error| panic!("{error}"));
     let (spec, _) = raw.resolve().unwrap_or_else(|error| panic!("{error}"));
     Arc::new(spec)
 }
 
-/// A match of `pairs` pairs between the engines `a` and `b` of the folder.
+/// A match of `pairs` pairs between the engines `a` and `b` of the folder. Of `more`, lines before the
+/// first section hold for each engine.
 pub(crate) fn match_of(folder: &Folder, pairs: u32, more: &str) -> Arc<Spec> {
+    let (each, sections) = match more.find("\n[") {
+        _ if more.starts_with('[') => ("", more),
+        Some(end) => more.split_at(end + 1),
+        None => (more, ""),
+    };
+    let clock = if each.contains("tc") {
+        ""
+    } else {
+        "tc = \"10+1\""
+    };
     spec(
         folder,
         &format!(
-            "pairs = {pairs}\nconcurrency = 1\n\
-             [each]\ntc = \"10+1\"\ndir = \"$DIR\"\n\
-             [[engine]]\nname = \"a\"\ncmd = \"./a\"\n\
-             [[engine]]\nname = \"b\"\ncmd = \"./b\"\n{more}"
+            "pairs = {pairs}\nconcurrency = 1\n[each]\ndir = \"$DIR\"\n{clock}\n{each}\n\
+             [[engine]]\nname = \"a\"\ncmd = \"./a\"\n[[engine]]\nname = \"b\"\ncmd = \"./b\"\n{sections}"
         ),
     )
 }

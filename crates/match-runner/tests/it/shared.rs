@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 /// A file or folder of `../shared`, or nothing, said aloud.
 pub(crate) fn path(name: &str) -> Option<PathBuf> {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared").join(name);
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("../../../shared")
+        .join(name);
     if path.exists() {
         return Some(path);
     }
