@@ -8,3 +8,4 @@ mod exit_codes;
 mod help;
 mod perft;
 mod pgn_check;
+mod readme;
