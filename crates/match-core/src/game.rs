@@ -36,6 +36,7 @@ use crate::opening::Opening;
 use crate::record::{GameRecord, PlyRecord};
 use crate::rules::Rules;
 use crate::seat::Seat;
+use crate::talk::fit;
 use crate::verdict::{Verdict, VoidReason};
 
 use board::Board;
@@ -339,7 +340,7 @@ impl Game {
                 at,
                 mover,
                 Fault::IllegalMove {
-                    text: bounded(word),
+                    text: fit(word, MOVE_BYTES_MAX),
                 },
             );
         };
@@ -563,14 +564,4 @@ fn stall(unanswered: &str) -> Fault {
     Fault::Stall {
         unanswered: unanswered.to_owned(),
     }
-}
-
-/// An engine's own word, fit for a record: bounded, and whatever is no text replaced.
-fn bounded(word: &[u8]) -> String {
-    let kept = &word[..word.len().min(MOVE_BYTES_MAX)];
-    let mut text = String::from_utf8_lossy(kept).replace(char::is_control, "\u{fffd}");
-    if kept.len() < word.len() {
-        text.push_str("...");
-    }
-    text
 }

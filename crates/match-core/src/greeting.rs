@@ -9,15 +9,18 @@
 
 use std::time::Duration;
 
-use uci::{Command, Heard, Phase, Session, SettingError};
+use uci::{Command, Heard, OptionKind, Options, Phase, Session, SettingError};
 
 use crate::fault::Fault;
 use crate::moment::Moment;
 use crate::spec::{Patience, Variant};
-use crate::talk::Talk;
+use crate::talk::{Talk, fit};
 
 /// The UCI option without which an engine plays no Chess960.
 const CHESS960: &str = "UCI_Chess960";
+
+/// Most bytes of the reason why an engine cannot play; a combo may list hundreds of files.
+const REASON_BYTES_MAX: usize = 1000;
 
 /// Greets one engine outside any game, to see whether it can play at all.
 #[derive(Debug)]
@@ -148,13 +151,24 @@ impl Greeting {
 pub(crate) struct Introduction {
     /// Options that are still to be set.
     wanted: Vec<(String, String)>,
-    wants_chess960: bool,
+    chess960: Chess960,
     /// How many options were declared when they were last looked at.
     declared: usize,
     greeted: bool,
     patience: Duration,
     /// When patience ends.
     pub(crate) until: Moment,
+}
+
+/// What is to become of the option for Chess960.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Chess960 {
+    /// It must be on.
+    Needed,
+    /// It is left alone, unless it is on by an odd default.
+    Unwanted,
+    /// It has been set.
+    Settled,
 }
 
 impl Introduction {
@@ -170,7 +184,10 @@ impl Introduction {
         talk.say(&Command::Uci);
         Self {
             wanted: options,
-            wants_chess960: variant == Variant::Chess960,
+            chess960: match variant {
+                Variant::Standard => Chess960::Unwanted,
+                Variant::Chess960 => Chess960::Needed,
+            },
             declared: 0,
             greeted: false,
             patience: patience.startup,
@@ -225,14 +242,24 @@ impl Introduction {
             match talk.session().options().check(&name, &value) {
                 Ok(setting) => settings.push(setting),
                 Err(SettingError::Unknown { .. }) => unknown.push((name, value)),
-                Err(error) => return Err(Unstarted::Unfit(error.to_string())),
+                Err(error) => {
+                    return Err(Unstarted::Unfit(fit(
+                        error.to_string().as_bytes(),
+                        REASON_BYTES_MAX,
+                    )));
+                }
             }
         }
-        if self.wants_chess960
-            && let Ok(setting) = talk.session().options().check(CHESS960, "true")
+        let value = match self.chess960 {
+            Chess960::Needed => Some("true"),
+            Chess960::Unwanted => is_on_by_default(talk.session().options()).then_some("false"),
+            Chess960::Settled => None,
+        };
+        if let Some(value) = value
+            && let Ok(setting) = talk.session().options().check(CHESS960, value)
         {
             settings.push(setting);
-            self.wants_chess960 = false;
+            self.chess960 = Chess960::Settled;
         }
         self.wanted = unknown;
         for setting in &settings {
@@ -243,7 +270,7 @@ impl Introduction {
 
     /// The engine has declared what it has; what it lacks is told, or is too much.
     fn conclude(&mut self, talk: &mut Talk) -> Result<(), Unstarted> {
-        if self.wants_chess960 {
+        if self.chess960 == Chess960::Needed {
             return Err(Unstarted::Unfit(format!(
                 "it plays no Chess960, it has no option `{CHESS960}`"
             )));
@@ -255,4 +282,13 @@ impl Introduction {
         }
         Ok(())
     }
+}
+
+fn is_on_by_default(options: &Options) -> bool {
+    let on = OptionKind::Check {
+        default: Some(true),
+    };
+    options
+        .get(CHESS960)
+        .is_some_and(|option| option.kind == on)
 }

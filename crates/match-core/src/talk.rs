@@ -6,6 +6,9 @@ use uci::{Command, Heard, Phase, Reply, Session};
 /// cost neither memory nor the patience of those who listen.
 const ODDITIES_MAX: usize = 16;
 
+/// Most bytes of an oddity's text. Names and values in it are the engine's own, and may be long.
+const ODDITY_BYTES_MAX: usize = 400;
+
 /// A session and what surrounds it.
 #[derive(Debug)]
 pub(crate) struct Talk {
@@ -106,13 +109,24 @@ impl Talk {
     /// Keeps an oddity to be told, unless there were too many.
     pub(crate) fn note(&mut self, text: impl FnOnce() -> String) {
         if self.oddities_told < ODDITIES_MAX {
-            self.oddities.push(text());
+            self.oddities.push(fit(text().as_bytes(), ODDITY_BYTES_MAX));
         } else if self.oddities_told == ODDITIES_MAX {
             self.oddities
                 .push("further oddities of this engine in this game are not told".to_owned());
         }
         self.oddities_told = self.oddities_told.saturating_add(1);
     }
+}
+
+/// An engine's own words, fit to be shown and kept: bounded, in one line, and whatever is no text
+/// replaced. Terminals act on control characters, and files break on them.
+pub(crate) fn fit(words: &[u8], bytes_max: usize) -> String {
+    let kept = &words[..words.len().min(bytes_max)];
+    let mut text = String::from_utf8_lossy(kept).replace(char::is_control, "\u{fffd}");
+    if kept.len() < words.len() {
+        text.push_str("...");
+    }
+    text
 }
 
 /// The word of a line that answers a question.

@@ -268,9 +268,10 @@ fn keep_pv(pv: &mut String, moves: &[u8]) {
     }
 }
 
-/// The text of an `id`, bounded.
+/// The text of an `id`, bounded and without control characters, which terminals would act on.
 fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(&bytes[..bytes.len().min(ID_BYTES_MAX)]).into_owned()
+    let kept = &bytes[..bytes.len().min(ID_BYTES_MAX)];
+    String::from_utf8_lossy(kept).replace(char::is_control, "\u{fffd}")
 }
 
 impl fmt::Display for Phase {

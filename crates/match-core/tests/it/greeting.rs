@@ -6,7 +6,7 @@ use std::time::Duration;
 use match_core::greeting::{Greeting, GreetingInput, GreetingOutput};
 use match_core::moment::Moment;
 use match_core::spec::{Patience, Variant};
-use uci::{Phase, Session};
+use uci::Session;
 
 /// What an engine is told, what is odd about it and what comes of it, when it says these lines.
 /// `wait` is a line that takes until patience ends.
@@ -100,7 +100,46 @@ fn an_engine_is_made_ready() {
             "A is idle"
         ],
     );
-    assert_eq!(Session::new().phase(), Phase::Fresh);
+}
+
+#[test]
+fn an_odd_default_is_undone_for_standard_chess() {
+    let on = "option name UCI_Chess960 type check default true";
+    assert_eq!(
+        greet(Variant::Standard, "64", &[HASH, on, "uciok", "readyok"])[1..4],
+        [
+            "setoption name Hash value 64",
+            "setoption name UCI_Chess960 value false",
+            "isready"
+        ],
+    );
+}
+
+#[test]
+fn what_is_set_once_is_not_set_again() {
+    let on = "option name UCI_Chess960 type check default true";
+    let more = "option name More type button";
+    for (variant, value) in [(Variant::Standard, "false"), (Variant::Chess960, "true")] {
+        let told = greet(variant, "64", &[on, "uciok", more, "readyok"]);
+        let set = format!("setoption name UCI_Chess960 value {value}");
+        assert_eq!(told[..3], ["uci".to_owned(), set, "isready".to_owned()]);
+        assert!(
+            told.last().is_some_and(|last| last.ends_with("is idle")),
+            "{told:?}"
+        );
+    }
+}
+
+#[test]
+fn what_is_told_of_an_engine_is_one_short_line() {
+    let odd = format!("option name \x1b[2J{} type spin min x", "x".repeat(10_000));
+    let told = greet(Variant::Standard, "64", &[&odd, HASH, "uciok", "readyok"]);
+    let warning = told
+        .iter()
+        .find(|line| line.starts_with("! "))
+        .expect("a warning");
+    assert!(warning.starts_with("! option `\u{fffd}[2Jxxx") && warning.ends_with("xxx..."));
+    assert!(warning.len() < 500);
 }
 
 #[test]
