@@ -132,7 +132,7 @@ impl RawGame {
 
     /// Adds a tag whose name is ASCII and whose value may have been cut by `omitted` bytes.
     pub(super) fn push_tag(&mut self, name: &[u8], value: &[u8], omitted: u64) {
-        let value = decode(value);
+        let value = decode(value, omitted > 0);
         let fits = self.tags.bytes() + name.len() + value.len() <= TAGS_BYTES_MAX
             && self.tags.len() < TAGS_MAX;
         if fits || self.is_missed(name) {
@@ -167,7 +167,7 @@ impl RawGame {
 
     /// Adds a comment from which `omitted` bytes were cut.
     pub(super) fn push_comment(&mut self, text: &[u8], omitted: u64) {
-        let text = decode(text.trim_ascii());
+        let text = decode(text.trim_ascii(), omitted > 0);
         let room = COMMENTS_BYTES_MAX - self.comment_text.len();
         let mut kept = text.len().min(room);
         // Not in the middle of a character.
@@ -201,8 +201,8 @@ impl RawGame {
 }
 
 /// The text as UTF-8, taken for Latin-1 if it is not. Line ends and tabs become blanks, other
-/// control characters vanish.
-fn decode(bytes: &[u8]) -> Cow<'_, [u8]> {
+/// control characters vanish. Text that was cut may end in the middle of a character.
+fn decode(bytes: &[u8], was_cut: bool) -> Cow<'_, [u8]> {
     // Without a way out of the loop it becomes vector instructions.
     let is_plain = bytes
         .iter()
@@ -215,7 +215,11 @@ fn decode(bytes: &[u8]) -> Cow<'_, [u8]> {
         _ if character.is_control() => None,
         _ => Some(character),
     };
-    let text: String = match str::from_utf8(bytes) {
+    let text = str::from_utf8(bytes).or_else(|error| match error.error_len() {
+        None if was_cut => str::from_utf8(&bytes[..error.valid_up_to()]),
+        _ => Err(error),
+    });
+    let text: String = match text {
         Ok(text) => text.chars().filter_map(keep).collect(),
         Err(_) => bytes
             .iter()

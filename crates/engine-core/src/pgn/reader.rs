@@ -109,6 +109,7 @@ impl<R: Read> Reader<R> {
                 0..=b' ' => after_blank_line |= self.skip_blanks()? >= 2,
                 b'[' if TagHead::scan(ahead).is_some() => return Ok(true),
                 b'1' if ahead.get(1) == Some(&b'.') => return Ok(true),
+                0xEF if ahead.starts_with(BYTE_ORDER_MARK) => self.skip_byte_order_mark(),
                 b'{' => {
                     let mut nobody = RawGame::new();
                     self.brace_comment(&mut nobody, false)?;
@@ -369,7 +370,7 @@ impl<R: Read> Reader<R> {
         let closed = loop {
             self.source.fill()?;
             let ahead = self.source.ahead();
-            let len = find(ahead, [b'}', b'\n']).unwrap_or(ahead.len());
+            let len = find(ahead, [b'}', b'\n', b'\r']).unwrap_or(ahead.len());
             let piece = &ahead[..len];
             text.push(piece);
             line_is_blank &= piece.trim_ascii().is_empty();
@@ -380,6 +381,7 @@ impl<R: Read> Reader<R> {
                 }
                 Some(_) => {
                     self.source.skip(len);
+                    self.source.fill()?;
                     self.source.skip_line_end();
                     self.source.fill()?;
                     if begins_game(self.source.ahead(), line_is_blank) {
@@ -583,13 +585,15 @@ fn begins_game(line: &[u8], after_blank_line: bool) -> bool {
     TagHead::scan(line).is_some_and(|head| after_blank_line || head.name(line) == b"Event")
 }
 
-/// Whether a game without tags begins here: a move number or a move.
+/// Whether a game without tags begins here: a move, or a move number and a move.
 fn begins_moves(text: &[u8]) -> bool {
-    let word = &text[..word_len(text)];
-    let digits = number_len(word);
-    if digits > 0 && word[digits - 1] == b'.' {
-        return true;
+    let mut word = &text[number_len(text)..];
+    while word.len() < text.len()
+        && let [b' ' | b'\t' | b'.', behind @ ..] = word
+    {
+        word = behind;
     }
+    let word = &word[..word_len(word)];
     scan(word).is_some_and(|(_, len)| len + glyphs_len(&word[len..]) == word.len())
 }
 
@@ -626,7 +630,7 @@ fn word_len(text: &[u8]) -> usize {
 fn ends_word(byte: u8) -> bool {
     matches!(
         byte,
-        0..=b' ' | b'{' | b'}' | b'(' | b')' | b'[' | b']' | b';' | b'$'
+        0..=b' ' | b'{' | b'}' | b'(' | b')' | b'[' | b']' | b';' | b'$' | b'*'
     )
 }
 

@@ -126,12 +126,12 @@ impl<'a> Writer<'a> {
         // A line that begins with one of these marks could be taken for something else than the
         // middle of a comment by readers that look at lines first.
         let mut piece = String::new();
-        for word in whole.split(' ') {
-            if !piece.is_empty() && !word.starts_with(['[', '%', ';']) {
+        for word in whole.split(' ').filter(|word| !word.is_empty()) {
+            if word.starts_with(['[', '%', ';']) {
+                piece.push(' ');
+            } else if !piece.is_empty() {
                 self.word(&piece);
                 piece.clear();
-            } else if !piece.is_empty() {
-                piece.push(' ');
             }
             piece.push_str(word);
         }

@@ -233,7 +233,7 @@ fn castling(text: &[u8]) -> Option<(San, usize)> {
 pub(crate) fn is_null_move(word: &[u8]) -> bool {
     matches!(
         word,
-        b"--" | b"Z0" | b"null" | b"NULL" | b"pass" | b"@@@@" | b"0000"
+        b"--" | b"Z0" | b"<>" | b"null" | b"NULL" | b"pass" | b"@@@@" | b"0000"
     )
 }
 
