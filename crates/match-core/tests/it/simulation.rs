@@ -324,7 +324,6 @@ fn table(tc: &str, fresh: bool, max_moves: u32) -> Table {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
     #[test]
     fn every_game_ends_once_with_a_verdict(
         moods in vec(mood(), 1..60),

@@ -214,7 +214,10 @@ fn bytes_that_are_no_text_are_replaced_in_names() {
         Ok(Heard::Nothing)
     );
     assert_eq!(session.author(), "M\u{fffd}rike \u{fffd} Co");
-    assert_eq!(session.receive(b"id author A\x1b[2J\0B"), Ok(Heard::Nothing));
+    assert_eq!(
+        session.receive(b"id author A\x1b[2J\0B"),
+        Ok(Heard::Nothing)
+    );
     assert_eq!(session.author(), "A\u{fffd}[2J\u{fffd}B");
     let long = [&b"id name "[..], &[b'x'; 100_000]].concat();
     assert_eq!(session.receive(&long), Ok(Heard::Nothing));
