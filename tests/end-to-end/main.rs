@@ -5,4 +5,9 @@
     reason = "in a test, a panic is how a wrong value is told"
 )]
 
+mod input;
+mod interrupts;
+mod matches;
+mod paths;
 mod vices;
+mod workshop;

@@ -5,10 +5,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// Its path; it is brought up to date first, so that `cargo test` alone tests what the sources say.
+/// Its path; it is brought up to date first, so that `cargo test` alone tests what the sources say,
+/// unless `ARBITER_TEST_PROGRAM` names another.
 pub(crate) fn path() -> &'static Path {
     static PATH: OnceLock<PathBuf> = OnceLock::new();
     PATH.get_or_init(|| {
+        if let Some(program) = env::var_os("ARBITER_TEST_PROGRAM") {
+            return PathBuf::from(program);
+        }
         let test = env::current_exe().expect("a running test has a path");
         let profile = test.parent().and_then(Path::parent);
         let profile = profile.expect("tests lie in TARGET/PROFILE/deps");
