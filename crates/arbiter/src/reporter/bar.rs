@@ -27,7 +27,7 @@ impl Bar {
         let (length, template) = if spec.is_open_ended() {
             (None, "{spinner} {pos} games, {elapsed}  {wide_msg}")
         } else {
-            (Some(games), "{bar:16} {pos}/{len}, {eta} left  {wide_msg}")
+            (Some(games), "{bar:10} {pos}/{len}, {eta} left  {wide_msg}")
         };
         let target = ProgressDrawTarget::stderr_with_hz(REDRAWS);
         let style = ProgressStyle::with_template(template).expect("the templates above are right");
@@ -50,19 +50,16 @@ impl Bar {
     }
 }
 
-/// `new +5 -3 =4  Elo 12.20 ± 15.20  [0, 1, 3, 2, 0]`; the leader instead, if there are many.
+/// `+5 -3 =4  Elo 12.20 ± 15.20  LLR 1.20 [-2.94, 2.94]  [0, 1, 3, 2, 0]`, what matters most first,
+/// because narrow terminals cut the end off; with many engines who leads.
 fn standing(summary: &Summary) -> String {
     let Some((first, [_])) = summary.engines.split_first() else {
         return leader(summary);
     };
-    let mut parts = vec![format!(
-        "{} {}",
-        first.name,
-        strength::wins_losses_draws(first)
-    )];
+    let mut parts = vec![strength::wins_losses_draws(first)];
     parts.extend(strength::measured(&summary.elo).map(|elo| format!("Elo {elo}")));
-    parts.push(format!("{:?}", summary.pentanomial));
     parts.extend(summary.sprt.as_ref().map(strength::llr));
+    parts.push(format!("{:?}", summary.pentanomial));
     parts.join("  ")
 }
 

@@ -256,3 +256,176 @@ fn why(spec: &Spec, stopped: &StopReason) -> String {
         StopReason::Interrupted | StopReason::Killed => "interrupted".to_owned(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use match_core::spec::raw::{RawEngine, RawSpec};
+    use match_core::summary::Encounter;
+
+    use super::*;
+
+    fn engine(name: &str, [wins, losses, draws]: [u64; 3]) -> EngineSummary {
+        EngineSummary {
+            name: name.to_owned(),
+            wins,
+            losses,
+            draws,
+            time_losses: 0,
+            crashes: 0,
+            stalls: 0,
+            illegal_moves: 0,
+            score: None,
+            elo_against_field: None,
+        }
+    }
+
+    fn summary(engines: Vec<EngineSummary>) -> Summary {
+        Summary {
+            games: 200,
+            pairs: 100,
+            plies: 14210,
+            wall_seconds: 21.44,
+            engines,
+            pentanomial: [3, 20, 50, 22, 5],
+            elo: Measured::default(),
+            nelo: Measured::default(),
+            los: None,
+            sprt: None,
+            terminations: [("checkmate", 90), ("stalemate", 20), ("crash", 90)].into(),
+            void_games: 0,
+            crosstable: Vec::new(),
+        }
+    }
+
+    #[track_caller]
+    fn check(summary: &Summary, stopped: Option<&StopReason>, expected: &str) {
+        let mut raw = RawSpec::default();
+        for name in ["new", "old"] {
+            let words = format!("cmd=x name={name} nodes=1");
+            raw.engine
+                .push(RawEngine::from_words("--engine", &words).unwrap());
+        }
+        let (spec, _) = raw.resolve().unwrap();
+        assert_eq!(of(&spec, summary, stopped), expected);
+    }
+
+    #[test]
+    fn a_duel_is_told_from_the_first_engines_side() {
+        let mut old = engine("old", [40, 60, 100]);
+        (old.crashes, old.time_losses) = (1, 2);
+        let mut summary = summary(vec![engine("new", [60, 40, 100]), old]);
+        summary.elo = Measured {
+            value: Some(12.2),
+            ci95: Some([-3.0, 27.4]),
+        };
+        summary.nelo = Measured {
+            value: Some(-0.001),
+            ci95: None,
+        };
+        summary.los = Some(0.942);
+        summary.void_games = 2;
+        summary.sprt = Some(SprtSummary {
+            model: "normalized",
+            elo0: 0.0,
+            elo1: 2.5,
+            alpha: 0.05,
+            beta: 0.05,
+            llr: 1.2,
+            lower: -2.944,
+            upper: 2.944,
+            state: "running",
+        });
+        check(
+            &summary,
+            Some(&StopReason::Interrupted),
+            "\
+games        200, 100 complete pairs, 14210 plies in 21.4 s
+score        new against old: +60 -40 =100, 110.0 of 200 points, 55.0 %
+elo          12.20 ± 15.20
+nelo         0.00
+los          94.2 %
+pentanomial  [3, 20, 50, 22, 5], draw ratio 50.0 %
+sprt         running, LLR 1.20 [-2.94, 2.94], elo0 0, elo1 2.5, normalized, alpha 0.05, beta 0.05
+endings      checkmate 90, crash 90, stalemate 20
+faults       old: 2 time losses, 1 crash
+void         2 games, played again
+stopped      interrupted",
+        );
+    }
+
+    #[test]
+    fn what_is_not_defined_says_why() {
+        let mut summary = summary(vec![engine("new", [2, 0, 0]), engine("old", [0, 2, 0])]);
+        (summary.games, summary.pairs, summary.pentanomial) = (2, 1, [0, 0, 0, 0, 1]);
+        check(
+            &summary,
+            None,
+            "\
+games        2, 1 complete pairs, 14210 plies in 21.4 s
+score        new against old: +2 -0 =0, 2.0 of 2 points, 100.0 %
+elo          undefined: perfect score
+nelo         undefined: all results are the same
+los          undefined: all results are the same
+pentanomial  [0, 0, 0, 0, 1], draw ratio 0.0 %
+endings      checkmate 90, crash 90, stalemate 20
+faults       none",
+        );
+    }
+
+    #[test]
+    fn without_games_there_is_no_score() {
+        let mut summary = summary(vec![engine("new", [0; 3]), engine("old", [0; 3])]);
+        (summary.games, summary.pairs, summary.plies) = (0, 0, 0);
+        check(
+            &summary,
+            Some(&StopReason::Killed),
+            "\
+games        0, 0 complete pairs, 0 plies in 21.4 s
+faults       none
+stopped      interrupted",
+        );
+    }
+
+    #[test]
+    fn many_engines_are_ranked_by_their_share_of_points() {
+        // b played half of a's games, as in a gauntlet.
+        let mut engines = vec![
+            engine("a", [3, 5, 0]),
+            engine("b", [3, 1, 0]),
+            engine("c", [2, 2, 0]),
+        ];
+        engines[1].elo_against_field = Some(Measured {
+            value: Some(190.85),
+            ci95: None,
+        });
+        let mut summary = summary(engines);
+        let met = |opponent: &str, wins, losses| Encounter {
+            engine: "a".to_owned(),
+            opponent: opponent.to_owned(),
+            wins,
+            losses,
+            draws: 0,
+            pentanomial: [0; 5],
+        };
+        summary.crosstable = vec![met("b", 1, 3), met("c", 2, 2)];
+        check(
+            &summary,
+            None,
+            "\
+games        200, 100 complete pairs, 14210 plies in 21.4 s
+
+standings  games  points     %        elo  wins  losses  draws
+1 b            4     3.0  75.0     190.85     3       1      0
+2 c            4     2.0  50.0  undefined     2       2      0
+3 a            8     3.0  37.5  undefined     3       5      0
+
+points against      1      2      3
+1 b                 -      -  3.0/4
+2 c                 -      -  2.0/4
+3 a             1.0/4  2.0/4      -
+
+endings      checkmate 90, crash 90, stalemate 20
+faults       none",
+        );
+    }
+}

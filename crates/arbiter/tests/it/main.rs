@@ -1,5 +1,11 @@
 //! Whole commands of the real binary: what a person types, sees and gets back.
 
+#![expect(
+    clippy::print_stderr,
+    clippy::unwrap_used,
+    reason = "these are tests: what is wrong shall be loud"
+)]
+
 mod bench;
 mod configs;
 mod contest;
@@ -9,3 +15,4 @@ mod help;
 mod perft;
 mod pgn_check;
 mod readme;
+mod terminal;
