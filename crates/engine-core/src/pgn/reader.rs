@@ -95,8 +95,6 @@ impl<R: Read> Reader<R> {
     fn find_game(&mut self) -> io::Result<bool> {
         let mut after_blank_line = self.source.offset() == 0;
         if after_blank_line {
-            self.source.fill()?;
-            self.skip_byte_order_mark();
             self.skip_escape_lines()?;
         }
         loop {
@@ -109,7 +107,7 @@ impl<R: Read> Reader<R> {
                 0..=b' ' => after_blank_line |= self.skip_blanks()? >= 2,
                 b'[' if TagHead::scan(ahead).is_some() => return Ok(true),
                 b'1' if ahead.get(1) == Some(&b'.') => return Ok(true),
-                0xEF if ahead.starts_with(BYTE_ORDER_MARK) => self.skip_byte_order_mark(),
+                0xEF if ahead.starts_with(BYTE_ORDER_MARK) => self.skip_byte_order_mark()?,
                 b'{' => {
                     let mut nobody = RawGame::new();
                     self.brace_comment(&mut nobody, false)?;
@@ -260,7 +258,7 @@ impl<R: Read> Reader<R> {
                 b'[' if TagHead::scan(self.source.ahead()).is_some() => return Ok(Stop::Tag),
                 b'$' => self.nag(game),
                 0xEF if self.source.ahead().starts_with(BYTE_ORDER_MARK) => {
-                    self.skip_byte_order_mark();
+                    self.skip_byte_order_mark()?;
                 }
                 _ => self.word(game),
             }
@@ -492,10 +490,11 @@ impl<R: Read> Reader<R> {
         Ok(())
     }
 
-    fn skip_byte_order_mark(&mut self) {
-        if self.source.ahead().starts_with(BYTE_ORDER_MARK) {
-            self.source.skip(BYTE_ORDER_MARK.len());
-        }
+    /// Passes over the mark that begins a file, or each of several files that became one, and so a
+    /// line.
+    fn skip_byte_order_mark(&mut self) -> io::Result<()> {
+        self.source.skip(BYTE_ORDER_MARK.len());
+        self.skip_escape_lines()
     }
 }
 
