@@ -19,6 +19,7 @@
 //! [`Undefined`] with its reason; no function of this crate returns NaN, an infinity or a negative
 //! zero.
 
+mod brownian;
 mod curved;
 mod elo;
 mod estimate;
@@ -30,14 +31,17 @@ mod root;
 mod sprt;
 mod trinomial;
 
+pub use brownian::Absorbed;
 pub use curved::{Boundary, BoundaryError, Design, Node, Passage, Prior, Start};
 pub use elo::{ELO_MAX, NELO_PER_T, elo_of_score, score_of_elo};
 pub use estimate::{Estimate, Fixed, Interval, Undefined};
-pub use llr::{BayesElo, DrawElo, ELO_BOUND_MAX, LlrError, Model, UnknownModel, llr};
+pub use llr::{
+    BayesElo, DrawElo, ELO_BOUND_MAX, LlrError, Model, UnknownModel, approximate_llr, llr,
+};
 pub use pentanomial::{ParsePentanomialError, Pentanomial};
 pub use results::{REGULARISATION, Regularised, Results};
 pub use sprt::{
-    ErrorRates, Exit, Fallback, Hypotheses, Preset, Progress, Rule, Sprt, SprtError, State,
-    UnknownPreset, UnknownRule,
+    ErrorRates, Exit, Fallback, Hypotheses, Preset, Progress, Rule, SPRT_ELO_MAX, Sprt, SprtError,
+    SprtEstimate, State, UnknownPreset, UnknownRule,
 };
 pub use trinomial::{ParseTrinomialError, Trinomial};

@@ -7,6 +7,7 @@
 mod bayesian;
 mod logistic;
 mod normalized;
+mod quadratic;
 mod secular;
 
 use std::fmt;
@@ -18,6 +19,7 @@ use crate::elo::{NELO_PER_T, excess_of_elo};
 use crate::results::{Cells, Results};
 
 pub use bayesian::{BayesElo, DrawElo};
+pub use quadratic::approximate_llr;
 
 /// What the Elo of a hypothesis means.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -1,5 +1,6 @@
 //! Sequential tests: play until it is decided which of two hypotheses holds.
 
+mod estimate;
 mod hypotheses;
 mod progress;
 mod rule;
@@ -8,6 +9,7 @@ use crate::curved::Design;
 use crate::llr::LlrError;
 use crate::results::Results;
 
+pub use estimate::{SPRT_ELO_MAX, SprtEstimate};
 pub use hypotheses::{ErrorRates, Hypotheses, SprtError};
 pub use progress::{Exit, Progress, State};
 pub use rule::{Fallback, Preset, Rule, UnknownPreset, UnknownRule};

@@ -15,6 +15,17 @@ pub struct Prior {
 }
 
 impl Prior {
+    /// The distribution of θ after the LLR has gone from 0 to `x` in time `t`. The prior must have
+    /// a deviation above 0.
+    #[must_use]
+    pub(crate) fn given(self, t: f64, x: f64) -> Self {
+        let precision = self.deviation.powi(-2);
+        Self {
+            mean: (self.mean * precision + x) / (precision + t),
+            deviation: (precision + t).sqrt().recip(),
+        }
+    }
+
     /// ∫ exp(θ x − θ² t/2) dN(mean, deviation²)(θ): the likelihood of (t, x) relative to motion
     /// without drift, averaged over the prior.
     #[must_use]

@@ -161,7 +161,7 @@ fn exit(sprt: &Sprt, before: &Progress, now: &Progress) -> Option<Exit> {
         let (lower, upper) = sprt.bounds(exit.tau);
         beyond * (exit.llr - if beyond > 0.0 { upper } else { lower })
     };
-    let share = crate::root::bisect(|share| overshoot(on_the_way(share)), 0.0, 1.0);
+    let share = crate::root::of_rising(|share| overshoot(on_the_way(share)), 0.0, 1.0);
     let exit = on_the_way(share);
     Some(if exit.tau < end { exit } else { stop })
 }

@@ -4,8 +4,10 @@
     reason = "a test's helper may panic, as the test itself may"
 )]
 
+mod brownian;
 mod curved;
 mod elo;
+mod estimate;
 mod llr;
 mod pentanomial;
 mod shared;

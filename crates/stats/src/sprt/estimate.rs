@@ -1,0 +1,298 @@
+//! What a sequential test says about strength, besides its decision.
+//!
+//! A test that stops when the results look good stops on results that look too good: the usual
+//! estimate is biased, and its 95 % interval holds the truth in 90 % of tests. Here outcomes are
+//! ordered, from early rejection over late rejection, no decision (by the LLR), late acceptance to
+//! early acceptance, and F = P(outcome not better than the one seen) as a function of the truth
+//! gives everything: F = ½ at the median-unbiased estimate, F = 0.975 and 0.025 at the limits of
+//! the 95 % interval, and F at equality is the likelihood of superiority. (Siegmund 1985, 3.4;
+//! fishtest, `sprt.analytics`.)
+
+use super::Sprt;
+use std::borrow::Cow;
+
+use super::progress::{Exit, Progress, State};
+use crate::brownian::Absorbed;
+use crate::curved::{Boundary, Design, Passage, Prior, Start};
+use crate::elo::{elo_of_excess, excess_of_elo};
+use crate::estimate::{Interval, Undefined};
+use crate::normal;
+use crate::results::Results;
+use crate::root;
+
+/// Strength after a sequential test, or in its course.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SprtEstimate {
+    /// Median-unbiased logistic Elo, within ±[`SPRT_ELO_MAX`].
+    pub value: f64,
+    /// The limits of which either is on the wrong side in 2.5 % of tests.
+    pub ci95: Interval,
+    /// Likelihood of superiority: P(a worse outcome) if both were equal.
+    pub los: f64,
+}
+
+/// The largest Elo that is estimated after a sequential test, as in fishtest.
+pub const SPRT_ELO_MAX: f64 = 1_000.0;
+
+impl Sprt {
+    /// The strength that the test shows at this point of its course.
+    ///
+    /// With curved bounds the results of games that were still running when the decision fell count
+    /// for the variance only; with constant ones the whole record is taken back along the straight
+    /// line to where it met the bound, as fishtest does.
+    ///
+    /// # Errors
+    ///
+    /// [`Undefined::NoGames`] before the first result.
+    pub fn estimate(&self, progress: &Progress) -> Result<SprtEstimate, Undefined> {
+        let results = progress.results.filter(|results| results.count() > 0);
+        let results = results.ok_or(Undefined::NoGames)?;
+        let seen = results.regularised();
+        let around = Around {
+            excess: seen.excess,
+            step: seen.standard_error(),
+        };
+        Ok(match self.design() {
+            Some(design) => {
+                let outcome = Outcome::new(design, progress);
+                let [excess0, excess1] = self.hypotheses().excesses(results);
+                let middle = 0.5 * (excess0 + excess1);
+                // The exact LLR grows more slowly than Brownian motion says when the truth is a
+                // whole standard deviation of a result away: n δ u / (1 + u²), to second order in δ.
+                let damping = 1.0 + (seen.excess - middle).powi(2) / seen.variance;
+                let theta = |excess: f64| (excess - middle) / (excess1 - excess0) / damping;
+                around.estimate(|excess| outcome.cdf(theta(excess)))
+            }
+            None => {
+                let outcome = WaldOutcome::new(self, results);
+                around.estimate(|excess| outcome.cdf(excess))
+            }
+        })
+    }
+
+    /// The mean number of results still to come until the decision, given those so far: a mean over
+    /// the truth, whose prior is that of the curved bounds (N(0, 1) for constant bounds and for the
+    /// preset `deadline`). `None` once the decision fell.
+    #[must_use]
+    pub fn expected_remaining(&self, progress: &Progress) -> Option<f64> {
+        if progress.state != State::Running {
+            return None;
+        }
+        let start = Start {
+            tau: progress.tau,
+            llr: progress.llr,
+        };
+        let boundary = match self.design() {
+            Some(design) => design.boundary.clone(),
+            None => self.constant_boundary(start.tau),
+        };
+        let results = progress
+            .results
+            .unwrap_or_else(|| crate::Pentanomial::default().into());
+        let information = self.hypotheses().information_per_result(results);
+        let prior = self.rule().preset().map(super::Preset::prior);
+        let prior = prior.filter(|prior| prior.deviation > 0.0);
+        let posterior = prior
+            .unwrap_or(Prior {
+                mean: 0.0,
+                deviation: 1.0,
+            })
+            .given(start.tau, start.llr);
+        let passage = Passage::between(&boundary, start, boundary.end());
+        let mean = passage
+            .mean_tau_weighted(|tau, llr| posterior.likelihood(tau - start.tau, llr - start.llr));
+        Some((mean - start.tau) / information)
+    }
+
+    /// Constant bounds up to a time that one test in a hundred million survives.
+    fn constant_boundary(&self, from: f64) -> Boundary {
+        let (lower, upper) = self.rates().wald_bounds();
+        let end = from + 4.0 * (upper - lower).powi(2);
+        let node = |tau| crate::Node { tau, lower, upper };
+        Boundary::new(vec![node(0.0), node(end)], 0.5 * (lower + upper))
+            .expect("two nodes, in order, with the threshold between the bounds")
+    }
+}
+
+/// Where to look for the truth: the usual estimate of the mean score − ½ and its standard error.
+///
+/// F is only known well where it is neither 0 nor 1, and far away its approximations need not even
+/// fall: so its values are sought from the middle outwards.
+#[derive(Clone, Copy, Debug)]
+struct Around {
+    excess: f64,
+    step: f64,
+}
+
+impl Around {
+    /// The estimate for an outcome that has probability `cdf(excess)` of not being bettered.
+    fn estimate(self, cdf: impl Fn(f64) -> f64) -> SprtEstimate {
+        SprtEstimate {
+            value: self.elo_at(0.5, &cdf),
+            ci95: Interval::new(self.elo_at(0.975, &cdf), self.elo_at(0.025, &cdf)),
+            los: cdf(0.0).clamp(0.0, 1.0),
+        }
+    }
+
+    fn elo_at(self, p: f64, cdf: impl Fn(f64) -> f64) -> f64 {
+        let limit = excess_of_elo(SPRT_ELO_MAX);
+        let is_beyond = |excess: f64| cdf(excess) < p;
+        let start = self.excess.clamp(-limit, limit);
+        let direction = if is_beyond(start) { -1.0 } else { 1.0 };
+        let (mut near, mut step) = (start, self.step);
+        while is_beyond(near) == is_beyond(start) {
+            if near.abs() >= limit && near * direction > 0.0 {
+                return direction * SPRT_ELO_MAX;
+            }
+            near = (near + direction * step).clamp(-limit, limit);
+            step *= 1.5;
+        }
+        let before = near - direction * step / 1.5;
+        let (low, high) = if direction < 0.0 {
+            (near, before)
+        } else {
+            (before, near)
+        };
+        elo_of_excess(root::of_rising(|excess| p - cdf(excess), low, high))
+    }
+}
+
+/// An outcome of a test with curved bounds.
+#[derive(Debug)]
+struct Outcome<'a> {
+    design: &'a Design,
+    at: Exit,
+    kind: Kind<'a>,
+}
+
+#[derive(Debug)]
+enum Kind<'a> {
+    Rejected,
+    Accepted,
+    /// Not decided by a bound until now, with the law of the first passage until now.
+    Alive(Cow<'a, Passage>),
+    /// As `Alive`, so early that no bound matters.
+    Young,
+}
+
+/// Standard deviations from the start to a bound beyond which the grid of [`Passage`] is not asked:
+/// it knows small probabilities to so many digits of 1, not of themselves.
+const RARE: f64 = 4.0;
+
+impl<'a> Outcome<'a> {
+    fn new(design: &'a Design, progress: &Progress) -> Self {
+        let boundary = &design.boundary;
+        let at = progress.exit.unwrap_or(Exit {
+            tau: progress.tau,
+            llr: progress.llr,
+        });
+        let node = boundary.at(at.tau);
+        let kind = match progress.state {
+            _ if at.tau >= boundary.end() => Kind::Alive(Cow::Borrowed(&design.passage)),
+            State::AcceptH0 => Kind::Rejected,
+            State::AcceptH1 => Kind::Accepted,
+            State::Running if node.upper.min(-node.lower) > RARE * at.tau.sqrt() => Kind::Young,
+            State::Running => {
+                let start = Start { tau: 0.0, llr: 0.0 };
+                Kind::Alive(Cow::Owned(Passage::between(boundary, start, at.tau)))
+            }
+        };
+        Self { design, at, kind }
+    }
+
+    /// P(outcome not better) under drift `theta`.
+    fn cdf(&self, theta: f64) -> f64 {
+        let Exit { tau, llr } = self.at;
+        let boundary = &self.design.boundary;
+        match &self.kind {
+            Kind::Rejected => {
+                let is_rare = -boundary.at(tau).lower > RARE * tau.sqrt();
+                if is_rare {
+                    tangent_crossing(-theta, tau, |tau| -boundary.at(tau).lower)
+                } else {
+                    self.design.passage.rejected_by(theta, tau)
+                }
+            }
+            Kind::Accepted => {
+                let is_rare = boundary.at(tau).upper > RARE * tau.sqrt();
+                1.0 - if is_rare {
+                    tangent_crossing(theta, tau, |tau| boundary.at(tau).upper)
+                } else {
+                    self.design.passage.accepted_by(theta, tau)
+                }
+            }
+            Kind::Alive(passage) => {
+                passage.rejected_by(theta, tau) + passage.alive_below(theta, llr)
+            }
+            Kind::Young => normal::cdf((llr - theta * tau) / tau.sqrt()),
+        }
+    }
+}
+
+/// P(Brownian motion with drift `theta` meets `bound` by `tau`) where it would hardly do so without
+/// drift: such paths are straight, and only the tangent of the bound at `tau` matters (Strassen
+/// 1967). For a straight bound the formula is exact (Bachelier and Lévy).
+fn tangent_crossing(theta: f64, tau: f64, bound: impl Fn(f64) -> f64) -> f64 {
+    let slope = (bound(1.01 * tau) - bound(0.99 * tau)) / (0.02 * tau);
+    let level = bound(tau) - slope * tau;
+    let drift = theta - slope;
+    let root = tau.sqrt();
+    let against = 2.0 * drift * level + normal::ln_cdf((-level - drift * tau) / root);
+    normal::cdf((drift * tau - level) / root) + against.exp()
+}
+
+/// An outcome of a test with constant bounds, as fishtest sees it (`sprt.py`): the LLR is the
+/// quadratic one, with the variance of the sample, and a record that went over a bound is taken
+/// back along the straight line to it.
+#[derive(Debug)]
+struct WaldOutcome {
+    /// Mean excesses under H0 and H1.
+    excesses: [f64; 2],
+    /// Of a result, as the sample shows it.
+    variance: f64,
+    lower: f64,
+    upper: f64,
+    time: f64,
+    llr: f64,
+}
+
+impl WaldOutcome {
+    fn new(sprt: &Sprt, results: Results) -> Self {
+        let excesses = sprt.hypotheses().excesses(results);
+        let (lower, upper) = sprt.rates().wald_bounds();
+        let seen = results.regularised();
+        let (variance, time) = (seen.variance, seen.count);
+        let mut outcome = Self {
+            excesses,
+            variance,
+            lower,
+            upper,
+            time,
+            llr: 0.0,
+        };
+        let llr = time * outcome.drift(seen.excess);
+        outcome.llr = llr.clamp(lower, upper);
+        if outcome.llr != llr {
+            outcome.time *= outcome.llr / llr;
+        }
+        outcome
+    }
+
+    /// P(outcome not better) if the true mean score is ½ + `excess`.
+    fn cdf(&self, excess: f64) -> f64 {
+        let [excess0, excess1] = self.excesses;
+        let motion = Absorbed {
+            lower: self.lower,
+            upper: self.upper,
+            drift: self.drift(excess),
+            variance: (excess1 - excess0).powi(2) / self.variance,
+        };
+        motion.outcome_cdf(self.time, self.llr)
+    }
+
+    /// Mean change of the quadratic LLR in a result.
+    fn drift(&self, excess: f64) -> f64 {
+        let [excess0, excess1] = self.excesses;
+        (excess - 0.5 * (excess0 + excess1)) * (excess1 - excess0) / self.variance
+    }
+}
