@@ -21,6 +21,34 @@ use shakmaty::{Chess, Position as _};
 /// What a round reads of each text, in bytes.
 const SIZE: usize = 52 << 20;
 
+/// Something that is measured.
+struct Contestant<'a> {
+    name: &'static str,
+    text: &'a str,
+    read: fn(&str) -> u64,
+    /// In MB/s, one for every round.
+    speeds: Vec<f64>,
+}
+
+impl<'a> Contestant<'a> {
+    fn new(name: &'static str, text: &'a str, read: fn(&str) -> u64) -> Self {
+        let speeds = Vec::new();
+        Self {
+            name,
+            text,
+            read,
+            speeds,
+        }
+    }
+
+    fn run(&mut self) {
+        let start = Instant::now();
+        black_box((self.read)(black_box(self.text)));
+        let seconds = start.elapsed().as_secs_f64();
+        self.speeds.push(self.text.len() as f64 / 1e6 / seconds);
+    }
+}
+
 fn main() {
     let rounds = std::env::args()
         .skip(1)
@@ -33,46 +61,46 @@ fn main() {
         plain.len() >> 20,
         commented.len() >> 20
     );
-    let readers: [(&str, &str, fn(&str) -> u64); 7] = [
-        ("words only", &plain, words),
-        ("every move checked", &plain, legality),
-        ("pgn-reader + shakmaty", &plain, legality_by_pgn_reader),
-        ("tags only", &plain, tags),
-        ("comments skipped, moves checked", &commented, legality),
-        ("comments kept, moves checked", &commented, comments),
-        (
-            "pgn-reader + shakmaty, comments",
+    let mut contestants = [
+        Contestant::new("words only", &plain, words),
+        Contestant::new("every move checked", &plain, legality),
+        Contestant::new("pgn-reader + shakmaty", &plain, legality_by_pgn_reader),
+        Contestant::new("tags only", &plain, tags),
+        Contestant::new("moves checked, comments skipped", &commented, legality),
+        Contestant::new(
+            "pgn-reader + shakmaty, the same",
             &commented,
             legality_by_pgn_reader,
         ),
+        Contestant::new("moves checked, comments kept", &commented, comments),
     ];
-    let mut seconds = readers.map(|_| Vec::new());
     for _ in 0..rounds {
-        for ((_, text, read), seconds) in readers.iter().zip(&mut seconds) {
-            let start = Instant::now();
-            black_box(read(black_box(text)));
-            seconds.push(start.elapsed().as_secs_f64());
-        }
+        contestants.iter_mut().for_each(Contestant::run);
     }
-    let speeds: Vec<f64> = readers
-        .iter()
-        .zip(&mut seconds)
-        .map(|((_, text, _), seconds)| text.len() as f64 / 1e6 / median(seconds))
-        .collect();
-    for ((name, ..), speed) in readers.iter().zip(&speeds) {
-        println!("{name:<34} {speed:>7.1} MB/s");
+    for contestant in &contestants {
+        let speed = median(contestant.speeds.iter().copied());
+        println!("{:<32} {speed:>7.1} MB/s", contestant.name);
     }
+    let [_, ours, theirs, _, ours_commented, theirs_commented, _] = &contestants;
     let plies = legality(&plain);
     assert_eq!(plies, legality_by_pgn_reader(&plain));
+    let plies_per_byte = plies as f64 / plain.len() as f64;
     println!(
-        "every move checked: {:.1} million plies/s, ratio to pgn-reader {:.2}, with comments {:.2}",
-        speeds[1] * plies as f64 / plain.len() as f64,
-        speeds[1] / speeds[2],
-        speeds[4] / speeds[6]
+        "{:.1} million plies/s checked, ratio to pgn-reader {:.2}, with comments {:.2}",
+        median(ours.speeds.iter().copied()) * plies_per_byte,
+        ratio(ours, theirs),
+        ratio(ours_commented, theirs_commented)
     );
 }
 
-fn median(values: &mut [f64]) -> f64 {
+/// How many times as fast `one` is as `other`, round by round.
+fn ratio(one: &Contestant<'_>, other: &Contestant<'_>) -> f64 {
+    let rounds = one.speeds.iter().zip(&other.speeds);
+    median(rounds.map(|(one, other)| one / other))
+}
+
+fn median(values: impl Iterator<Item = f64>) -> f64 {
+    let mut values: Vec<f64> = values.collect();
     values.sort_by(f64::total_cmp);
     values[values.len() / 2]
 }

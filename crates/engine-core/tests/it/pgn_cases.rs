@@ -42,7 +42,7 @@ fn check(id: &str, data: &Value) {
         }
         return;
     }
-    for (text, games, plies) in texts(data) {
+    for Sample { text, games, plies } in samples(data) {
         let read = replay(&text);
         if let Some(games) = games {
             assert_eq!(read.len(), games, "{id}");
@@ -110,33 +110,47 @@ fn check_ambiguous(position: &Position, san: &str) {
     }
 }
 
-/// The texts that a case is about, with how many games and plies they have, where it says so.
-fn texts(data: &Value) -> Vec<(Vec<u8>, Option<usize>, Option<Vec<usize>>)> {
+/// A text that a case is about, and what it says of it.
+struct Sample {
+    text: Vec<u8>,
+    games: Option<usize>,
+    /// Of every game.
+    plies: Option<Vec<usize>>,
+}
+
+fn samples(data: &Value) -> Vec<Sample> {
     let number = |value: &Value| value.as_u64().map(|number| number as usize);
-    let plies = match &data["plies"] {
+    let counts = |value: &Value| match value {
         Value::Array(counts) => Some(counts.iter().filter_map(number).collect()),
         count => number(count).map(|count| vec![count]),
     };
+    let file = |path: &str, games: &Value, plies: &Value| Sample {
+        text: sample(path),
+        games: number(games),
+        plies: counts(plies),
+    };
+    let plies = &data["plies"];
     if let Some(text) = data["pgn"].as_str() {
-        return vec![(text.into(), None, plies)];
+        let (text, games) = (text.into(), None);
+        return vec![Sample {
+            text,
+            games,
+            plies: counts(plies),
+        }];
     }
     if let Some(path) = data["file"].as_str() {
-        return vec![(sample(path), number(&data["games"]), plies)];
+        return vec![file(path, &data["games"], plies)];
     }
     match &data["files"] {
         Value::Object(files) => files
             .iter()
-            .map(|(path, count)| (sample(path), None, number(count).map(|count| vec![count])))
+            .map(|(path, plies)| file(path, &Value::Null, plies))
             .collect(),
         Value::Array(files) => files
             .iter()
-            .map(|file| match file.as_str() {
-                Some(path) => (sample(path), None, plies.clone()),
-                None => (
-                    sample(file[0].as_str().expect("a path")),
-                    number(&file[1]),
-                    None,
-                ),
+            .map(|entry| match entry.as_str() {
+                Some(path) => file(path, &Value::Null, plies),
+                None => file(entry[0].as_str().expect("a path"), &entry[1], plies),
             })
             .collect(),
         other => panic!("no text in {other}"),
