@@ -141,7 +141,7 @@ fn rules() -> Arc<Rules> {
                 count: count(8),
                 score: 20,
             }),
-            max_moves: NonZeroU32::new(PLIES as u32),
+            max_moves: NonZeroU32::new(PLIES as u32 / 2),
             syzygy: None,
         },
         flag_policy: FlagPolicy::default(),

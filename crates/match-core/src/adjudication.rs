@@ -28,7 +28,7 @@ pub struct Adjudication {
     pub resign: Option<Resign>,
     /// Nobody makes progress.
     pub draw: Option<Draw>,
-    /// A draw after so many plies of play (opening not counted, both sides together).
+    /// A draw after so many full moves of the engines, two plies each; the opening is not counted.
     pub max_moves: Option<NonZeroU32>,
     /// The result is known.
     pub syzygy: Option<Syzygy>,

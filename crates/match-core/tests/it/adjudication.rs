@@ -247,9 +247,9 @@ fn a_book_of_moves_and_a_book_of_positions_are_ruled_alike() {
 }
 
 #[test]
-fn a_game_that_is_too_long_is_a_draw_after_so_many_plies_of_play() {
+fn a_game_that_is_too_long_is_a_draw_after_so_many_full_moves_of_play() {
     let rules = Adjudication {
-        max_moves: Some(count(4)),
+        max_moves: Some(count(2)),
         ..Adjudication::default()
     };
     check(
@@ -261,6 +261,11 @@ fn a_game_that_is_too_long_is_a_draw_after_so_many_plies_of_play() {
         ruling(&rules, 17, 9, "w0 b0 w0 b0"),
         "1/2-1/2 move limit since ply 20 at ply 20"
     );
+    assert_eq!(
+        ruling(&rules, 18, 9, "b0 w0 b0 w0"),
+        "1/2-1/2 move limit since ply 21 at ply 21",
+        "whoever moves first"
+    );
 }
 
 #[test]
@@ -268,7 +273,7 @@ fn they_are_asked_in_their_order() {
     let rules = Adjudication {
         resign: Some(Resign {
             count: count(1),
-            score: 0,
+            score: 5,
             two_sided: false,
         }),
         draw: Some(Draw {
@@ -281,17 +286,16 @@ fn they_are_asked_in_their_order() {
     };
     check(
         &rules,
-        "w-5 b5",
-        "0-1 resign adjudication since ply 1 at ply 1",
+        "w0 b-5",
+        "1-0 resign adjudication since ply 2 at ply 2",
     );
     let rules = Adjudication {
         resign: None,
-        max_moves: Some(count(2)),
         ..rules
     };
     check(
         &rules,
-        "w0 b0",
+        "w0 b-5",
         "1/2-1/2 draw adjudication since ply 1 at ply 2",
     );
 }

@@ -330,14 +330,14 @@ proptest! {
         tc in prop::sample::select(vec!["1+0.01", "3/0.2", "inf"]),
         fresh in any::<bool>(),
         skew in 0u64..200,
-        max_moves in 1u32..60,
+        max_moves in 1u32..30,
     ) {
         let table = table(tc, fresh, max_moves);
         let finished = play(table.clone(), moods.clone(), skew);
         match &finished.game {
             Ok(record) => {
                 verify(record, &table);
-                prop_assert!(record.plies.len() <= max_moves as usize);
+                prop_assert!(record.plies.len() <= 2 * max_moves as usize);
                 let cancelled = moods.iter().any(|mood| matches!(mood, Mood::Cancelled(_)));
                 prop_assert!(cancelled || !matches!(record.verdict, Verdict::Void(_)));
             }
@@ -356,7 +356,7 @@ proptest! {
         fresh in any::<bool>(),
         skew in 0u64..200,
     ) {
-        let table = table("1+0.01", fresh, 40);
+        let table = table("1+0.01", fresh, 20);
         let finished = play(table.clone(), thinking, skew);
         let record = finished.game.unwrap();
         verify(&record, &table);
@@ -369,7 +369,7 @@ proptest! {
 
 #[test]
 fn an_anchored_example_of_the_same() {
-    let table = table("1+0.01", true, 40);
+    let table = table("1+0.01", true, 20);
     let finished = play(table.clone(), vec![Mood::Honest(1000)], 5);
     let record = finished.game.unwrap();
     assert_eq!(

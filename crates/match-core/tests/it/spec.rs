@@ -46,7 +46,7 @@ elo1 = 2.0
 [adjudication]
 resign = { score = 600, count = 3, twosided = true }
 draw = { score = 20, count = 8, move = 34 }
-max-moves = 400
+max-moves = 200
 syzygy = { paths = ["syzygy", "more"], pieces = 6 }
 
 [output]

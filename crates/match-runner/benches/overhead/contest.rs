@@ -77,7 +77,7 @@ fn spec(slots: usize, pairs: u64, seed: u64) -> Arc<Spec> {
         "pairs = {pairs}\nconcurrency = {slots}\nseed = {seed}\n\
          [each]\ntc = \"60+0.6\"\ncmd = \"sparring:1\"\n\
          [[engine]]\nname = \"first\"\n[[engine]]\nname = \"second\"\n\
-         [adjudication]\nmax-moves = 120\n"
+         [adjudication]\nmax-moves = 60\n"
     );
     let raw = RawSpec::from_toml(Path::new("bench.toml"), &text).expect("the text is right");
     let (mut spec, _) = raw.resolve().expect("the values are right");

@@ -64,11 +64,13 @@ pub(crate) struct MatchArgs {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Games")]
 struct GameFlags {
-    /// How many pairs every two engines that meet play
+    /// How many pairs every two engines that meet play [default: 100, or until `--sprt` decides]
     #[arg(long, value_name = "N", value_parser = count::<NonZeroU64>)]
     pairs: Option<NonZeroU64>,
 
-    /// How many games run at a time [default: auto, the physical cores by the most threads an engine uses]
+    /// How many games run at a time [env: ARBITER_CONCURRENCY] [default: auto]
+    ///
+    /// `auto` is the number of physical cores, divided by the most threads that an engine uses.
     #[arg(long, value_name = "N|auto")]
     concurrency: Option<Concurrency>,
 
@@ -83,7 +85,7 @@ struct GameFlags {
     #[arg(long, value_name = "WORDS")]
     openings: Option<String>,
 
-    /// Decides the order of openings, and nothing else
+    /// Decides the order of openings, and nothing else [env: ARBITER_SEED] [default: 1]
     #[arg(long, value_name = "N", value_parser = whole_number::<u64>)]
     seed: Option<u64>,
 
@@ -109,8 +111,8 @@ struct AdjudicationFlags {
     #[arg(long, value_name = "WORDS")]
     draw: Option<String>,
 
-    /// A draw after so many plies of play, both sides together and the opening not counted
-    #[arg(long, value_name = "PLIES", value_parser = count::<NonZeroU32>)]
+    /// A draw after so many moves of each engine; the opening is not counted
+    #[arg(long, value_name = "N", value_parser = count::<NonZeroU32>)]
     max_moves: Option<NonZeroU32>,
 
     /// End games whose result the Syzygy tablebases know; folders with `:` between them

@@ -22,7 +22,7 @@ pub struct RawAdjudication {
     pub resign: Option<RawResign>,
     /// Nobody makes progress.
     pub draw: Option<RawDraw>,
-    /// A draw after so many plies of play.
+    /// A draw after so many full moves of the engines, the opening not counted.
     #[serde(deserialize_with = "value::count")]
     pub max_moves: Option<NonZeroU32>,
     /// The result is known; a string is the `paths`.
