@@ -20,10 +20,11 @@ use crate::message::Message;
 use crate::process::Farewell;
 
 mod playing;
-mod readiness;
 mod table;
+mod watch;
 
 use table::Table;
+use watch::Watch;
 
 /// The deepest that a slot's thread goes is a few frames with small buffers; the default of 2 MB would
 /// only make the figures of 200 slots look frightening.
@@ -59,6 +60,7 @@ impl Slot {
         mail: Sender<Message>,
     ) -> io::Result<Self> {
         let orders = Arc::new(Orders::new()?);
+        let watch = Watch::new(orders.bell())?;
         let thread = thread::Builder::new()
             .name(format!("slot {}", number + 1))
             .stack_size(STACK_BYTES)
@@ -70,7 +72,7 @@ impl Slot {
                         mail: mail.clone(),
                     };
                     let _nobody_listens = mail.send(Message::Up { slot: number });
-                    work(&mut Table::new(number, arena, mail), &orders);
+                    work(&mut Table::new(number, arena, mail, watch), &orders);
                 }
             })?;
         Ok(Self {
@@ -109,7 +111,7 @@ fn work(table: &mut Table, orders: &Orders) {
             Some(Order::Play(fixture)) => table.play(fixture, orders),
             Some(Order::Cancel(_)) => {}
             Some(Order::Retire(farewell)) => return table.retire(farewell, orders),
-            None => table.rest(orders),
+            None => table.rest(),
         }
     }
 }

@@ -68,19 +68,25 @@ pub(crate) fn read(line: &str) -> Result<Position, EpdError> {
 
 /// The fields of the position, counters included, and what follows them.
 fn split(line: &str) -> (&str, &str) {
-    let mut rest = line;
+    // By bytes, because this is a fifth of the time that a large book takes to open.
+    let bytes = line.as_bytes();
+    let find = |from: usize, is: fn(&u8) -> bool| {
+        bytes[from..]
+            .iter()
+            .position(is)
+            .map_or(bytes.len(), |offset| from + offset)
+    };
+    let mut end = 0;
     for field in 0..6 {
-        let trimmed = rest.trim_ascii_start();
-        let end = trimmed
-            .find(|c: char| c.is_ascii_whitespace() || c == ';')
-            .unwrap_or(trimmed.len());
-        let word = &trimmed[..end];
-        if word.is_empty() || (field >= 4 && !word.bytes().all(|byte| byte.is_ascii_digit())) {
+        let word = find(end, |byte| !byte.is_ascii_whitespace());
+        let word_end = find(word, |byte| byte.is_ascii_whitespace() || *byte == b';');
+        let is_counter = || bytes[word..word_end].iter().all(u8::is_ascii_digit);
+        if word == word_end || (field >= 4 && !is_counter()) {
             break;
         }
-        rest = &trimmed[end..];
+        end = word_end;
     }
-    line.split_at(line.len() - rest.len())
+    line.split_at(end)
 }
 
 /// The operations of an EPD: separated by `;`, but not by those in quotes.

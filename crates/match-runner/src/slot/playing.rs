@@ -5,7 +5,7 @@ use match_core::game::{Game, Input, Output};
 use match_core::moment::Moment;
 
 use super::Orders;
-use super::readiness::{Awaited, Ready, wait};
+use super::watch::{EngineReady, Watch};
 use crate::process::{Filled, LINE_BYTES_MAX, Process, Sent};
 use crate::wall::Wall;
 
@@ -15,11 +15,12 @@ const LAST_READS_MAX: usize = 64;
 
 /// A game under way.
 pub(super) struct Playing<'a> {
-    pub(super) game: &'a mut Game,
-    pub(super) processes: &'a mut ByColor<Process>,
-    pub(super) orders: &'a Orders,
-    pub(super) wall: Wall,
-    pub(super) warn: &'a mut dyn FnMut(Option<Color>, String),
+    game: &'a mut Game,
+    processes: &'a mut ByColor<Process>,
+    orders: &'a Orders,
+    watch: &'a mut Watch,
+    wall: Wall,
+    warn: &'a mut dyn FnMut(Option<Color>, String),
     progress: ByColor<Progress>,
     over: bool,
 }
@@ -38,10 +39,12 @@ struct Progress {
 }
 
 impl<'a> Playing<'a> {
+    /// The processes are in the watch.
     pub(super) fn new(
         game: &'a mut Game,
         processes: &'a mut ByColor<Process>,
         orders: &'a Orders,
+        watch: &'a mut Watch,
         wall: Wall,
         warn: &'a mut dyn FnMut(Option<Color>, String),
     ) -> Self {
@@ -50,6 +53,7 @@ impl<'a> Playing<'a> {
             game,
             processes,
             orders,
+            watch,
             wall,
             warn,
             progress,
@@ -61,17 +65,11 @@ impl<'a> Playing<'a> {
     pub(super) fn run(mut self) {
         self.carry_out();
         while !self.over {
-            let timeout = self.game.wake_at().map(|due| self.wall.until(due));
-            let engines = Color::ALL.map(|color| {
-                let has_unsent = self.progress[color].has_unsent;
-                Some(Awaited {
-                    process: &self.processes[color],
-                    has_unsent,
-                })
-            });
-            let (bell, [white, black]) = wait(self.orders.bell(), engines, timeout);
-            let read_at = self.attend(ByColor { white, black });
-            if bell && let Some(reason) = self.orders.take_cancel() {
+            let ready = self.watch.wait(self.game.wake_at(), self.wall);
+            let read_at = self.attend(ready.engines);
+            if ready.bell
+                && let Some(reason) = self.orders.take_cancel()
+            {
                 self.tell(self.wall.now(), Input::Cancel(reason));
             }
             // Whatever was there when the alarm was due has been heard by now, with its own stamp.
@@ -83,7 +81,7 @@ impl<'a> Playing<'a> {
     }
 
     /// Reads and writes whatever is ready. Returns the time of the last read, if there was one.
-    fn attend(&mut self, ready: ByColor<Ready>) -> Option<Moment> {
+    fn attend(&mut self, ready: ByColor<EngineReady>) -> Option<Moment> {
         // Both are read, and the clock after each, before anything else is done: nobody is charged for
         // what the other's lines cost us.
         let mut read_at = None;
@@ -182,21 +180,30 @@ impl<'a> Playing<'a> {
     /// Writes what the pipe takes. The clock starts when the last byte is in it.
     fn write(&mut self, color: Color) {
         let progress = &mut self.progress[color];
-        let unsent = &self.game.outbox(color)[progress.sent..];
-        match self.processes[color].send(unsent) {
+        let process = &mut self.processes[color];
+        match process.send(&self.game.outbox(color)[progress.sent..]) {
             Sent::Partly(more) => {
                 progress.sent += more;
-                progress.has_unsent = true;
+                self.await_room(color, true);
             }
             // To an engine that does not listen any more everything is sent: its end comes by itself.
             Sent::All | Sent::Broken => {
-                *progress = Progress {
-                    sent: 0,
-                    has_unsent: false,
-                    ..*progress
-                };
+                progress.sent = 0;
                 self.game.handle(self.wall.now(), Input::Flushed(color));
+                self.await_room(color, false);
             }
+        }
+    }
+
+    /// Whether to come back when the pipe to an engine has room.
+    fn await_room(&mut self, color: Color, has_unsent: bool) {
+        if std::mem::replace(&mut self.progress[color].has_unsent, has_unsent) != has_unsent
+            && let Err(error) = self
+                .watch
+                .watch_input(color, &self.processes[color], has_unsent)
+        {
+            // Its clock or our patience runs on, so that even this comes to an end.
+            (self.warn)(Some(color), format!("cannot be waited for: {error}"));
         }
     }
 }

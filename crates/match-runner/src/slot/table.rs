@@ -12,11 +12,12 @@ use match_core::greeting::Unstarted;
 use match_core::opening::Opening;
 use match_core::record::GameRecord;
 use match_core::seat::Seat;
+use match_core::spec::EngineSpec;
 use match_core::verdict::{Verdict, VoidReason};
 
 use super::Orders;
 use super::playing::Playing;
-use super::readiness::{Awaited, wait};
+use super::watch::Watch;
 use crate::arena::{Arena, Engine};
 use crate::chain::chain;
 use crate::message::Message;
@@ -28,6 +29,7 @@ pub(super) struct Table {
     number: usize,
     arena: Arc<Arena>,
     mail: Sender<Message>,
+    watch: Watch,
     /// Those of the last game, by their colours in it.
     engines: ByColor<Option<Engine>>,
     /// Those whose game was cancelled; they end with the slot, all slots at the same time.
@@ -43,11 +45,17 @@ struct Dismissed {
 }
 
 impl Table {
-    pub(super) fn new(number: usize, arena: Arc<Arena>, mail: Sender<Message>) -> Self {
+    pub(super) fn new(
+        number: usize,
+        arena: Arc<Arena>,
+        mail: Sender<Message>,
+        watch: Watch,
+    ) -> Self {
         Self {
             number,
             arena,
             mail,
+            watch,
             engines: ByColor::new_with(|_| None),
             leaving: Vec::new(),
         }
@@ -70,55 +78,59 @@ impl Table {
                 });
             }
         };
-        let ByColor { white, black } = engines;
-        let mut processes = ByColor {
-            white: white.process,
-            black: black.process,
-        };
-        let mut sessions = ByColor {
-            white: Some(white.session),
-            black: Some(black.session),
-        };
-        let seats = ByColor::new_with(|color| {
-            let engine = self.arena.engine(fixture.players[color]);
-            let session = sessions[color]
-                .take()
-                .expect("each colour is asked for once");
-            Seat {
-                session,
-                limits: engine.limits.clone(),
-                options: engine.options.clone(),
+        for color in Color::ALL {
+            if let Err(error) = self.watch.add(color, &engines[color].process) {
+                return self.give_up(fixture, format!("an engine cannot be watched: {error}"));
             }
-        });
+        }
+        let ((white, whites), (black, blacks)) =
+            (self.seat(engines.white), self.seat(engines.black));
+        let mut processes = ByColor { white, black };
+        let seats = ByColor {
+            white: whites,
+            black: blacks,
+        };
         let (wall, rules) = (self.arena.wall, Arc::clone(&self.arena.rules));
         let mut game = Game::new(wall.now(), fixture, opening, seats, rules);
+        let mail = &self.mail;
         let mut warn = |about: Option<Color>, text| {
             let engine = about.map(|color| fixture.players[color]);
-            self.tell(Message::Warned {
+            let _nobody_listens = mail.send(Message::Warned {
                 game: Some(fixture.number),
                 engine,
                 text,
             });
         };
-        Playing::new(&mut game, &mut processes, orders, wall, &mut warn).run();
+        Playing::new(
+            &mut game,
+            &mut processes,
+            orders,
+            &mut self.watch,
+            wall,
+            &mut warn,
+        )
+        .run();
         self.stand_up(fixture, game.finish(), processes, orders);
     }
 
+    fn seat(&self, engine: Engine) -> (Process, Seat) {
+        let EngineSpec {
+            limits, options, ..
+        } = self.arena.engine(engine.id);
+        let seat = Seat {
+            session: engine.session,
+            limits: limits.clone(),
+            options: options.clone(),
+        };
+        (engine.process, seat)
+    }
+
     /// Waits for orders while the engines idle. Whatever they say meanwhile is nobody's business.
-    pub(super) fn rest(&mut self, orders: &Orders) {
-        let engines = [&self.engines.white, &self.engines.black];
-        let awaited = engines.map(|engine| {
-            engine.as_ref().map(|engine| Awaited {
-                process: &engine.process,
-                has_unsent: false,
-            })
-        });
-        let (_, ready) = wait(orders.bell(), awaited, None);
-        for (engine, ready) in [&mut self.engines.white, &mut self.engines.black]
-            .into_iter()
-            .zip(ready)
-        {
-            let Some(Engine { process, .. }) = engine else {
+    pub(super) fn rest(&mut self) {
+        let ready = self.watch.wait(None, self.arena.wall);
+        for color in Color::ALL {
+            let ready = ready.engines[color];
+            let Some(Engine { process, .. }) = &mut self.engines[color] else {
                 continue;
             };
             if ready.output {
@@ -178,12 +190,23 @@ impl Table {
                     seated[color] = Some(engine);
                 }
                 Err(text) => {
-                    self.engines = seated;
+                    self.put_back(seated);
                     return Err((id, text));
                 }
             }
         }
         Ok(seated.map(|engine| engine.expect("both colours have sat down")))
+    }
+
+    /// Those who sat down to a game that is not played.
+    fn put_back(&mut self, engines: ByColor<Option<Engine>>) {
+        self.engines = engines;
+        for color in Color::ALL {
+            if let Some(engine) = &self.engines[color] {
+                // Unwatched it can block itself, and its next game will say that it cannot be watched.
+                let _it_is_not_needed_now = self.watch.add(color, &engine.process);
+            }
+        }
     }
 
     fn fresh(&self, id: EngineId) -> Result<Engine, String> {
@@ -260,7 +283,10 @@ impl Table {
                     process,
                     fault: None,
                 }),
-                Afterwards::Discard { .. } if was_cancelled => self.leaving.push(process),
+                Afterwards::Discard { .. } if was_cancelled => {
+                    self.watch.remove(&process);
+                    self.leaving.push(process);
+                }
                 Afterwards::Discard { fault } => dismissed.push(Dismissed {
                     id,
                     color,
