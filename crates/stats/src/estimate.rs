@@ -61,6 +61,12 @@ pub enum Undefined {
     /// No pair was lost, so there is nothing to divide by.
     #[error("no lost pairs")]
     NoLostPairs,
+    /// The results are exactly what the estimate expects, so they do not show how they vary.
+    #[error("the results show no spread")]
+    NoSpread,
+    /// Two players have not met, and no chain of others links them.
+    #[error("no games link them")]
+    Unconnected,
 }
 
 /// Displays a number with a fixed count of decimals and without the sign of a negative zero.

@@ -18,7 +18,7 @@ mod pair_tests;
 mod residual;
 
 pub use discovery::benjamini_hochberg;
-pub use faults::fault_excess;
+pub use faults::{Faulty, fault_excess};
 pub use overdispersion::Overdispersion;
 pub use pair_tests::PairTests;
 pub use residual::{Residuals, residuals};
@@ -93,22 +93,24 @@ pub struct Heterogeneity {
 
 impl Heterogeneity {
     /// Compares each worker with the rest of its platform. `q` is the expected share of false ones
-    /// among those flagged in each kind of test: 0.05 to show, 0.01 to act.
+    /// among those flagged by each kind of test: 0.05 to show, 0.01 to act.
     #[must_use]
     pub fn of(workers: &[WorkerTally], q: f64) -> Self {
-        let mut findings: Vec<WorkerFinding> =
-            workers.iter().map(|worker| against_rest(worker, workers)).collect();
-        let pairs = flagged(q, workers, |worker, finding: &WorkerFinding| {
-            let tests = finding.pairs?;
-            (FLAGGED_PAIRS_MIN <= worker.pairs.pairs()).then_some(tests.p)
-        }, &findings);
-        let time_losses = flagged(q, workers, |_, finding| finding.time_losses, &findings);
-        let crashes = flagged(q, workers, |_, finding| finding.crashes, &findings);
-        for (i, finding) in findings.iter_mut().enumerate() {
+        let mut findings: Vec<WorkerFinding> = (0..workers.len())
+            .map(|index| against_rest(index, workers))
+            .collect();
+        let flags = |p: &dyn Fn(&WorkerFinding) -> Option<f64>| {
+            let p_values: Vec<Option<f64>> = findings.iter().map(p).collect();
+            benjamini_hochberg(&p_values, q)
+        };
+        let pairs = flags(&|finding| finding.pairs.filter(PairTests::is_weighty).map(|it| it.p));
+        let time_losses = flags(&|finding| finding.time_losses);
+        let crashes = flags(&|finding| finding.crashes);
+        for (index, finding) in findings.iter_mut().enumerate() {
             finding.flags = Flags {
-                pairs: pairs[i],
-                time_losses: time_losses[i],
-                crashes: crashes[i],
+                pairs: pairs[index],
+                time_losses: time_losses[index],
+                crashes: crashes[index],
             };
         }
         let [overall, within_platforms, between_platforms] = overdispersion::parts(workers);
@@ -121,22 +123,29 @@ impl Heterogeneity {
     }
 }
 
-fn against_rest(worker: &WorkerTally, workers: &[WorkerTally]) -> WorkerFinding {
-    let mut all = WorkerTally::default();
-    for other in workers.iter().filter(|other| other.platform == worker.platform) {
-        all.pairs += other.pairs;
-        all.games += other.games;
-        all.time_losses += other.time_losses;
-        all.crashes += other.crashes;
+fn against_rest(index: usize, workers: &[WorkerTally]) -> WorkerFinding {
+    let worker = &workers[index];
+    let mut rest = WorkerTally::default();
+    for (other_index, other) in workers.iter().enumerate() {
+        if other_index != index && other.platform == worker.platform {
+            rest.pairs += other.pairs;
+            rest.games += other.games;
+            rest.time_losses += other.time_losses;
+            rest.crashes += other.crashes;
+        }
     }
     let excess = |faults: fn(&WorkerTally) -> u64| {
-        let rest = all.games - worker.games;
-        let is_comparable = 0 < worker.games && 0 < rest;
-        is_comparable
-            .then(|| fault_excess([faults(worker), worker.games], [faults(&all), all.games]))
+        let is_comparable = 0 < worker.games && 0 < rest.games;
+        is_comparable.then(|| {
+            let [mine, others] = [worker, &rest].map(|tally| Faulty {
+                faults: faults(tally),
+                games: tally.games,
+            });
+            fault_excess(mine, others)
+        })
     };
     WorkerFinding {
-        pairs: PairTests::of(worker.pairs, all.pairs - worker.pairs),
+        pairs: PairTests::of(worker.pairs, rest.pairs),
         time_losses: excess(|tally| tally.time_losses),
         crashes: excess(|tally| tally.crashes),
         flags: Flags::default(),

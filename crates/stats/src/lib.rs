@@ -23,22 +23,34 @@ mod brownian;
 mod curved;
 mod elo;
 mod estimate;
+mod heterogeneity;
 mod llr;
 mod normal;
+mod openings;
 mod pentanomial;
+mod rating;
 mod results;
 mod root;
 mod sprt;
+mod tail;
 mod trinomial;
 
 pub use brownian::Absorbed;
 pub use curved::{Boundary, BoundaryError, Design, Node, Passage, Prior, Start};
 pub use elo::{ELO_MAX, NELO_PER_T, elo_of_score, score_of_elo};
 pub use estimate::{Estimate, Fixed, Interval, Undefined};
+pub use heterogeneity::{
+    FLAGGED_PAIRS_MIN, Faulty, Flags, Heterogeneity, Overdispersion, PairTests, Residuals,
+    WorkerFinding, WorkerTally, benjamini_hochberg, fault_excess, residuals,
+};
 pub use llr::{
     BayesElo, DrawElo, ELO_BOUND_MAX, LlrError, Model, UnknownModel, approximate_llr, llr,
 };
+pub use openings::{DECISIVE_RATE_BEST, DECISIVE_RATE_MIN, Decisiveness, TooEven};
 pub use pentanomial::{ParsePentanomialError, Pentanomial};
+pub use rating::{
+    Anchor, Class, Encounter, Errors, Island, PLAYERS_MAX, PRIOR_DRAWS, RatingError, Ratings,
+};
 pub use results::{REGULARISATION, Regularised, Results};
 pub use sprt::{
     ErrorRates, Exit, Fallback, Hypotheses, Preset, Progress, Rule, SPRT_ELO_MAX, Sprt, SprtError,

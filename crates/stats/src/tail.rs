@@ -5,12 +5,7 @@ use std::f64::consts::SQRT_2;
 use statrs::function::erf::{erfc, erfc_inv};
 use statrs::function::gamma::{gamma_ur, ln_gamma};
 
-/// P(Z > z) of the standard normal distribution.
-pub(crate) fn normal(z: f64) -> f64 {
-    0.5 * erfc(z / SQRT_2)
-}
-
-/// P(|Z| > |z|).
+/// P(|Z| > |z|) of the standard normal distribution.
 pub(crate) fn normal_two_sided(z: f64) -> f64 {
     erfc(z.abs() / SQRT_2)
 }
@@ -24,6 +19,7 @@ pub(crate) fn normal_quantile(p: f64) -> f64 {
 pub(crate) fn chi_squared(x: f64, dof: u64) -> f64 {
     match dof {
         0 => 1.0,
+        _ if x <= 0.0 => 1.0,
         // Exact to the last digits also far out.
         1 => normal_two_sided(x.sqrt()),
         2 => (-0.5 * x).exp(),
