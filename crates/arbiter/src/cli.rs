@@ -16,7 +16,6 @@ use crate::exit::{self, Exit};
 /// with honest mathematics which one is stronger.
 #[derive(Debug, Parser)]
 #[command(version, after_help = tour(), max_term_width = 100, subcommand_required = true)]
-#[command(disable_help_subcommand = true)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,

@@ -122,7 +122,9 @@ impl Terminal {
     fn draining(&self, reason: &StopReason) {
         match reason {
             StopReason::Decided => self.note("the test is decided"),
-            StopReason::Interrupted => self.note("interrupted: again to kill the engines at once"),
+            StopReason::Interrupted => {
+                self.note("interrupted: running games are given up; once more to kill the engines")
+            }
             // Said at the end, as the error that it is.
             StopReason::EngineUnusable(_) | StopReason::ReporterFailed(_) | StopReason::Killed => {}
         }

@@ -59,8 +59,8 @@ pub(crate) fn run(args: &MatchArgs, printer: &Printer) -> Result<Exit, Failure> 
     };
     let prepared = match_runner::prepare(Arc::clone(&spec), &host, &interrupts)?;
     let mut reporters = match_runner::reporter::open(&spec.output).map_err(Failure::usage)?;
-    for notice in notices {
-        printer.note(notice);
+    if args.progress().is_some() {
+        notices.iter().for_each(|notice| printer.note(notice));
     }
     reporters.push(Box::new(Terminal::new(args.progress(), printer)));
     end(prepared.run(reporters))

@@ -95,7 +95,9 @@ struct GameFlags {
 
     /// Stop as soon as a sequential test decides, as `elo0=0 elo1=2`
     ///
-    /// Words: elo0=, elo1=, alpha=0.05, beta=0.05, model=normalized|logistic|bayesian.
+    /// Words: elo0=, elo1=, alpha=0.05, beta=0.05, model=normalized|logistic|bayesian,
+    /// rule=curved|wald (bounds that meet in the end, or constant ones), and for curved bounds
+    /// preset=general|gain|non-regression|deadline (what they are best for).
     #[arg(long, value_name = "WORDS")]
     sprt: Option<String>,
 }
@@ -163,7 +165,7 @@ struct OutputFlags {
     progress: Progress,
 
     /// Show no progress, only the report at the end
-    #[arg(long, short)]
+    #[arg(long, short, conflicts_with = "progress")]
     quiet: bool,
 }
 
