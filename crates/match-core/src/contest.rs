@@ -34,7 +34,7 @@ use crate::verdict::{Verdict, VoidReason};
 
 mod sequential;
 
-pub use sequential::{Look, Sequential, SequentialState};
+pub use sequential::Sequential;
 
 /// How long cancelled games may take to come back before they are given up.
 ///
@@ -189,6 +189,7 @@ impl Contest {
             games,
             slots: slots.get(),
         });
+        contest.tell_of_bounds();
         contest.tell_of_book(book_len);
         if contest.look() {
             contest.drain(StopReason::Decided);
@@ -433,6 +434,17 @@ impl Contest {
             wall: self.now.since(self.started),
         });
         self.outputs.push_back(Output::Done);
+    }
+
+    /// Bounds other than those that were asked for.
+    fn tell_of_bounds(&mut self) {
+        let fallback = self
+            .sequential
+            .as_ref()
+            .and_then(|test| test.sprt().fallback());
+        if let Some(fallback) = fallback {
+            self.warn(fallback.to_string());
+        }
     }
 
     fn tell_of_book(&mut self, book_len: NonZeroU64) {

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use engine_core::FlagPolicy;
+use stats::{ErrorRates, Hypotheses, Rule};
 
 use crate::adjudication::Adjudication;
 use crate::limits::Limits;
@@ -204,16 +205,12 @@ impl Default for Patience {
 /// A sequential test.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SprtSpec {
-    /// Elo of the hypothesis H0.
-    pub elo0: f64,
-    /// Elo of the hypothesis H1.
-    pub elo1: f64,
-    /// How often H1 is accepted where H0 is true.
-    pub alpha: f64,
-    /// How often H0 is accepted where H1 is true.
-    pub beta: f64,
-    /// What Elo means.
-    pub model: stats::Model,
+    /// Between what it decides, and what Elo means.
+    pub hypotheses: Hypotheses,
+    /// How often it may be wrong.
+    pub rates: ErrorRates,
+    /// When it stops.
+    pub rule: Rule,
 }
 
 /// What is written where.

@@ -9,15 +9,20 @@
 //! the `crosstable` tells who did what against whom.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Serialize;
 use stats::{Estimate, Pentanomial, Results, Trinomial, Undefined};
 
-use crate::contest::{Look, Sequential};
+use crate::contest::Sequential;
 use crate::fixture::EngineId;
 use crate::ledger::{Ledger, Standing};
-use crate::spec::{Spec, SprtSpec};
+use crate::spec::Spec;
+
+mod sprt;
+
+pub use sprt::SprtSummary;
 
 /// The result of a contest so far. Serialized, it is `summary.json`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -50,30 +55,6 @@ pub struct Summary {
     /// Every two engines that met, if there are more than two.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub crosstable: Vec<Encounter>,
-}
-
-/// A sequential test and how it stands. It has looked at the complete pairs in the order of their
-/// numbers up to the first gap or to its decision, which may be fewer than `pentanomial` has.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct SprtSummary {
-    /// What Elo means.
-    pub model: &'static str,
-    /// Elo of H0.
-    pub elo0: f64,
-    /// Elo of H1.
-    pub elo1: f64,
-    /// How often H1 is accepted where H0 is true.
-    pub alpha: f64,
-    /// How often H0 is accepted where H1 is true.
-    pub beta: f64,
-    /// The log-likelihood ratio of H1 to H0.
-    pub llr: f64,
-    /// At or below this, H0 is accepted.
-    pub lower: f64,
-    /// At or above this, H1 is accepted.
-    pub upper: f64,
-    /// `running`, `accepted_h0` or `accepted_h1`.
-    pub state: &'static str,
 }
 
 /// One engine's results and faults.
@@ -149,7 +130,7 @@ impl Summary {
             elo: Measured::from(results.elo()),
             nelo: Measured::from(results.nelo()),
             los: results.los().ok(),
-            sprt: sprt.map(SprtSummary::new),
+            sprt: sprt.map(|test| SprtSummary::new(Arc::clone(test.sprt()), test.progress())),
             terminations: ledger.endings(),
             void_games: ledger.voids(),
             crosstable: if many {
@@ -157,35 +138,6 @@ impl Summary {
             } else {
                 Vec::new()
             },
-        }
-    }
-}
-
-impl SprtSummary {
-    fn new(sequential: &Sequential) -> Self {
-        let SprtSpec {
-            elo0,
-            elo1,
-            alpha,
-            beta,
-            model,
-        } = *sequential.spec();
-        let Look {
-            llr,
-            lower,
-            upper,
-            state,
-        } = sequential.look();
-        Self {
-            model: model.name(),
-            elo0,
-            elo1,
-            alpha,
-            beta,
-            llr,
-            lower,
-            upper,
-            state: state.name(),
         }
     }
 }

@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use match_core::event::StopReason;
 use match_core::spec::Spec;
 use match_core::summary::{EngineSummary, Measured, SprtSummary, Summary};
-use stats::{Estimate, Fixed, Pentanomial, Results, Undefined};
+use stats::{Estimate, Fixed, Pentanomial, Results, SprtEstimate, State, Undefined};
 
 use super::{strength, table};
 
@@ -99,24 +99,38 @@ impl Report {
         );
     }
 
-    fn sprt(&mut self, sprt: &SprtSummary) {
-        let SprtSummary {
-            model,
-            elo0,
-            elo1,
-            alpha,
-            beta,
-            state,
-            ..
-        } = sprt;
-        let llr = strength::llr(sprt);
-        let question = format!("elo0 {elo0}, elo1 {elo1}, {model}, alpha {alpha}, beta {beta}");
-        let state = match *state {
-            "accepted_h0" => "H0 accepted",
-            "accepted_h1" => "H1 accepted",
-            state => state,
+    fn sprt(&mut self, summary: &SprtSummary) {
+        let sprt = summary.sprt();
+        let (hypotheses, rates) = (sprt.hypotheses(), sprt.rates());
+        let state = match summary.progress().state {
+            State::Running => "running",
+            State::AcceptH0 => "H0 accepted",
+            State::AcceptH1 => "H1 accepted",
         };
-        self.line("sprt", format!("{state}, {llr}, {question}"));
+        self.line(
+            "sprt",
+            format!(
+                "{state}, {}, elo0 {}, elo1 {}, {}, alpha {}, beta {}, {} bounds",
+                strength::llr(summary),
+                hypotheses.elo0(),
+                hypotheses.elo1(),
+                hypotheses.model().name(),
+                rates.alpha(),
+                rates.beta(),
+                sprt.rule().name(),
+            ),
+        );
+        if let Ok(SprtEstimate { value, ci95, los }) = summary.estimate() {
+            let [value, low, high] = [value, ci95.low, ci95.high].map(|elo| Fixed(elo, 2));
+            let los = Fixed(100.0 * los, 1);
+            // The lines above take the number of games for fixed beforehand.
+            let text =
+                format!("elo {value} [{low}, {high}], los {los} %, the early stop allowed for");
+            self.line("estimate", text);
+        }
+        if let Some(pairs) = summary.expected_remaining_pairs() {
+            self.line("remaining", format!("{} pairs expected", Fixed(pairs, 0)));
+        }
     }
 
     /// What many engines did: their ranks, and who did what against whom.
@@ -259,8 +273,11 @@ fn why(spec: &Spec, stopped: &StopReason) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use match_core::spec::raw::{RawEngine, RawSpec};
     use match_core::summary::Encounter;
+    use stats::{ErrorRates, Hypotheses, Model, Rule, Sprt};
 
     use super::*;
 
@@ -309,6 +326,15 @@ mod tests {
         assert_eq!(of(&spec, summary, stopped), expected);
     }
 
+    /// A test that has looked at the pairs of [`summary`].
+    fn running_test() -> SprtSummary {
+        let hypotheses = Hypotheses::new(Model::Normalized, 0.0, 2.5).unwrap();
+        let sprt = Sprt::new(hypotheses, ErrorRates::default(), Rule::Wald);
+        let pairs = Results::from(Pentanomial([3, 20, 50, 22, 5]));
+        let progress = sprt.look(sprt.start(), pairs).unwrap();
+        SprtSummary::new(Arc::new(sprt), progress)
+    }
+
     #[test]
     fn a_duel_is_told_from_the_first_engines_side() {
         let mut old = engine("old", [40, 60, 100]);
@@ -324,17 +350,7 @@ mod tests {
         };
         summary.los = Some(0.942);
         summary.void_games = 2;
-        summary.sprt = Some(SprtSummary {
-            model: "normalized",
-            elo0: 0.0,
-            elo1: 2.5,
-            alpha: 0.05,
-            beta: 0.05,
-            llr: 1.2,
-            lower: -2.944,
-            upper: 2.944,
-            state: "running",
-        });
+        summary.sprt = Some(running_test());
         check(
             &summary,
             Some(&StopReason::Interrupted),
@@ -345,7 +361,9 @@ elo          12.20 ± 15.20
 nelo         0.00
 los          94.2 %
 pentanomial  [3, 20, 50, 22, 5], draw ratio 50.0 %
-sprt         running, LLR 1.20 [-2.94, 2.94], elo0 0, elo1 2.5, normalized, alpha 0.05, beta 0.05
+sprt         running, LLR 0.07 [-2.94, 2.94], elo0 0, elo1 2.5, normalized, alpha 0.05, beta 0.05, wald bounds
+estimate     elo 10.43 [-18.81, 39.81], los 75.8 %, the early stop allowed for
+remaining    44932 pairs expected
 endings      checkmate 90, crash 90, stalemate 20
 faults       old: 2 time losses, 1 crash
 void         2 games, played again

@@ -1,7 +1,7 @@
 //! Numbers about strength, as people write them.
 
 use match_core::summary::{EngineSummary, Measured, SprtSummary};
-use stats::Fixed;
+use stats::{Fixed, Progress};
 
 /// `12.20 ± 15.20`; without an interval the number alone, and nothing for nothing.
 pub(super) fn measured(measured: &Measured) -> Option<String> {
@@ -49,6 +49,9 @@ pub(super) fn faults(engine: &EngineSummary) -> Option<String> {
 
 /// `LLR 1.20 [-2.94, 2.94]`.
 pub(super) fn llr(sprt: &SprtSummary) -> String {
-    let [llr, lower, upper] = [sprt.llr, sprt.lower, sprt.upper].map(|value| Fixed(value, 2));
+    let Progress {
+        llr, lower, upper, ..
+    } = sprt.progress();
+    let [llr, lower, upper] = [llr, lower, upper].map(|value| Fixed(value, 2));
     format!("LLR {llr} [{lower}, {upper}]")
 }

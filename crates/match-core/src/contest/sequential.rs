@@ -6,8 +6,10 @@
 //! is the same whatever the concurrency, whatever is played again and wherever it is resumed. Pairs
 //! that are complete beyond the one that decided are in the totals and not in the test.
 
+use std::sync::Arc;
+
 use engine_core::Color;
-use stats::{Model, Pentanomial, Results, Trinomial};
+use stats::{Model, Pentanomial, Progress, Results, Sprt, State, Trinomial};
 
 use crate::fixture::PairNumber;
 use crate::ledger::Ledger;
@@ -16,86 +18,40 @@ use crate::spec::SprtSpec;
 /// A sequential test with the pairs that it has looked at.
 #[derive(Clone, Debug)]
 pub struct Sequential {
-    spec: SprtSpec,
+    sprt: Arc<Sprt>,
     /// The first pair that it has not looked at.
     next: PairNumber,
     pairs: Pentanomial,
     games: Trinomial,
-    look: Look,
-}
-
-/// What a sequential test says.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Look {
-    /// The log-likelihood ratio of H1 to H0.
-    pub llr: f64,
-    /// At or below this, H0 is accepted.
-    pub lower: f64,
-    /// At or above this, H1 is accepted.
-    pub upper: f64,
-    /// What that comes to.
-    pub state: SequentialState,
-}
-
-/// What a sequential test has decided.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SequentialState {
-    /// Nothing yet.
-    Running,
-    /// The first engine is not stronger by what was asked.
-    AcceptedH0,
-    /// It is.
-    AcceptedH1,
-}
-
-impl SequentialState {
-    /// The name in JSON: `running`, `accepted_h0`, `accepted_h1`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Running => "running",
-            Self::AcceptedH0 => "accepted_h0",
-            Self::AcceptedH1 => "accepted_h1",
-        }
-    }
+    progress: Progress,
 }
 
 impl Sequential {
-    /// The test before the first pair.
+    /// The test before the first pair. Designing curved bounds takes some 30 ms.
     pub fn new(spec: SprtSpec) -> Self {
-        // Wald's bounds (*Sequential Tests of Statistical Hypotheses*, 1945, (3.16)).
-        let SprtSpec { alpha, beta, .. } = spec;
+        let sprt = Sprt::new(spec.hypotheses, spec.rates, spec.rule);
         Self {
-            spec,
+            progress: sprt.start(),
+            sprt: Arc::new(sprt),
             next: PairNumber(0),
             pairs: Pentanomial::default(),
             games: Trinomial::default(),
-            look: Look {
-                llr: 0.0,
-                lower: (beta / (1.0 - alpha)).ln(),
-                upper: ((1.0 - beta) / alpha).ln(),
-                state: SequentialState::Running,
-            },
         }
     }
 
-    /// What is tested.
-    pub fn spec(&self) -> &SprtSpec {
-        &self.spec
+    /// The test itself.
+    pub fn sprt(&self) -> &Arc<Sprt> {
+        &self.sprt
     }
 
-    /// The last look.
-    pub fn look(&self) -> Look {
-        self.look
-    }
-
-    /// The pairs that it has looked at.
-    pub fn pairs(&self) -> Pentanomial {
-        self.pairs
+    /// Where it stands after the last look.
+    pub fn progress(&self) -> Progress {
+        self.progress
     }
 
     /// Whether it has decided. What is played afterwards makes no difference to it.
     pub fn is_decided(&self) -> bool {
-        self.look.state != SequentialState::Running
+        self.progress.state != State::Running
     }
 
     /// Looks at the pairs of `ledger` that it has not looked at, until it decides.
@@ -109,29 +65,16 @@ impl Sequential {
                 self.games += result.from_side(color);
             }
             self.next = PairNumber(self.next.0 + 1);
-            self.judge();
+            self.look();
         }
     }
 
-    fn judge(&mut self) {
-        let SprtSpec {
-            elo0, elo1, model, ..
-        } = self.spec;
-        let results = match model {
+    fn look(&mut self) {
+        let results = match self.sprt.hypotheses().model() {
             Model::Normalized | Model::Logistic => Results::Pairs(self.pairs),
             Model::Bayesian => Results::Games(self.games),
         };
-        let llr = stats::llr(model, elo0, elo1, results).expect("the results are of its kind");
-        self.look = Look {
-            llr,
-            state: if llr <= self.look.lower {
-                SequentialState::AcceptedH0
-            } else if llr >= self.look.upper {
-                SequentialState::AcceptedH1
-            } else {
-                SequentialState::Running
-            },
-            ..self.look
-        };
+        let after = self.sprt.look(self.progress, results);
+        self.progress = after.expect("the results are of the model's kind");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use stats::ELO_BOUND_MAX;
+use stats::{ELO_BOUND_MAX, Preset};
 use thiserror::Error;
 
 /// An input that makes no contest. Says what was found, where, and what is allowed.
@@ -172,6 +172,12 @@ pub enum SpecError {
         /// Its value.
         found: f64,
     },
+    /// Curves for a test that has none.
+    #[error("`sprt` with rule=wald and preset={preset}: presets are those of `rule=curved`")]
+    SprtPreset {
+        /// The preset.
+        preset: Preset,
+    },
     /// A setting of an adjudicator is missing.
     #[error("`{section}` without `{key}`")]
     AdjudicationMissing {
@@ -240,6 +246,7 @@ impl SpecError {
             | Self::SprtOrder { .. }
             | Self::SprtElo { .. }
             | Self::SprtErrorRate { .. }
+            | Self::SprtPreset { .. }
             | Self::AdjudicationMissing { .. }
             | Self::OutputTwice { .. }
             | Self::PgnFileMissing

@@ -35,7 +35,7 @@ pub use engine::{Protocol, RawEngine};
 pub use openings::RawOpenings;
 pub use output::{RawOutput, RawPgn};
 pub use patience::RawPatience;
-pub use sprt::RawSprt;
+pub use sprt::{BoundShape, RawSprt};
 pub use value::{Settings, UnknownName};
 
 /// A contest, as far as it was said.

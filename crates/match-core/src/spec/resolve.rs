@@ -41,9 +41,12 @@ impl RawSpec {
         } = self;
         let mut notices = Vec::new();
         let engines = resolve_engines(each, engine, &mut notices)?;
-        let sprt = sprt
-            .map(|sprt| sprt.resolve(engines.len(), &mut notices))
-            .transpose()?;
+        if sprt.is_some() && engines.len() != 2 {
+            return Err(SpecError::SprtEngines {
+                engines: engines.len(),
+            });
+        }
+        let sprt = sprt.map(|sprt| sprt.resolve(&mut notices)).transpose()?;
         let spec = Spec {
             event: event.unwrap_or_else(|| "arbiter match".to_owned()),
             site: site.unwrap_or_else(|| "?".to_owned()),

@@ -409,14 +409,15 @@ fn a_sequential_test_stops_the_contest_when_it_is_decided() {
     let summary = world.contest.summary();
     assert_eq!(summary.void_games, 0);
     let sprt = summary.sprt.expect("a test");
-    assert_eq!(sprt.state, "accepted_h1");
-    assert!(sprt.llr >= sprt.upper);
+    assert_eq!(sprt.state(), "accepted_h1");
+    assert_eq!(sprt.expected_remaining_pairs(), None);
+    assert!(sprt.estimate().is_ok());
 
     let world = play(&spec, 1, 1, |fixture| {
         mate_by(fixture.color_of(EngineId(1)).expect("it plays"))
     });
     let sprt = world.contest.summary().sprt.expect("a test");
-    assert_eq!(sprt.state, "accepted_h0");
+    assert_eq!(sprt.state(), "accepted_h0");
     // Two games a pair at concurrency 1: nothing was played in vain.
     assert_eq!(world.contest.summary().games % 2, 0);
     assert!(world.seen.cancelled.is_empty());
@@ -447,21 +448,46 @@ fn a_test_is_told_when_it_plays_openings_again() {
     assert!(world.seen.events.iter().any(|event| event == told));
 }
 
+/// The bounds before the first pair and what is told of them.
+fn bounds(more: &str) -> (String, Vec<String>) {
+    let world = World::new(&tested(&format!("elo0 = 0, elo1 = 2, {more}")), 1);
+    let sprt = world.contest.summary().sprt.expect("a test");
+    let progress = sprt.progress();
+    assert_eq!((progress.llr, sprt.state()), (0.0, "running"));
+    let [lower, upper] = [progress.lower, progress.upper].map(|bound| stats::Fixed(bound, 5));
+    (format!("{lower} {upper}"), world.seen.events[1..].to_vec())
+}
+
 #[test]
-fn bounds_are_those_of_wald() {
-    let bounds = |alpha: f64, beta: f64| {
-        let world = World::new(
-            &tested(&format!(
-                "elo0 = 0, elo1 = 2, alpha = {alpha}, beta = {beta}"
-            )),
-            1,
-        );
-        let sprt = world.contest.summary().sprt.expect("a test");
-        assert_eq!((sprt.llr, sprt.state), (0.0, "running"));
-        format!("{:.5} {:.5}", sprt.lower, sprt.upper)
-    };
-    assert_eq!(bounds(0.05, 0.05), "-2.94444 2.94444");
-    assert_eq!(bounds(0.05, 0.10), "-2.25129 2.89037");
+fn bounds_are_those_of_the_rule() {
+    let none = Vec::new;
+    assert_eq!(
+        bounds("alpha = 0.05, beta = 0.05, rule = 'wald'"),
+        ("-2.94444 2.94444".to_owned(), none())
+    );
+    assert_eq!(
+        bounds("alpha = 0.05, beta = 0.1, rule = 'wald'"),
+        ("-2.25129 2.89037".to_owned(), none())
+    );
+    let (curved, told) = bounds("alpha = 0.05, beta = 0.05");
+    assert_ne!(curved, "-2.94444 2.94444");
+    assert_eq!(told, none());
+    let (gain, _) = bounds("alpha = 0.05, beta = 0.05, preset = 'gain'");
+    assert_ne!(gain, curved);
+}
+
+#[test]
+fn bounds_other_than_those_asked_for_are_told_of() {
+    let (wald, _) = bounds("alpha = 0.0001, beta = 0.05, rule = 'wald'");
+    let (bounds, told) = bounds("alpha = 0.0001, beta = 0.05");
+    assert_eq!(bounds, wald);
+    assert_eq!(
+        told,
+        [
+            "curved bounds are designed for `alpha` and `beta` from 0.001 to 0.2, and these are \
+             0.0001 and 0.05: the test has constant bounds (rule `wald`)"
+        ]
+    );
 }
 
 #[test]
@@ -528,7 +554,7 @@ proptest! {
         prop_assert!(one_by_one.seen.done && side_by_side.seen.done);
         let [one, many] = [&one_by_one, &side_by_side].map(|world| world.contest.summary());
         prop_assert_eq!(&one.sprt, &many.sprt);
-        prop_assert!(one.sprt.expect("a test").state != "running");
+        prop_assert!(one.sprt.expect("a test").state() != "running");
         prop_assert!(many.pairs >= one.pairs);
         // At most what was under way is played in vain.
         prop_assert!(many.games <= one.games + 20 * slots as u64);

@@ -10,6 +10,7 @@ use match_core::spec::{
     SpecError, Tournament, Variant,
 };
 use proptest::prelude::*;
+use stats::{Preset, Rule};
 
 use crate::sample::spec;
 
@@ -359,6 +360,27 @@ fn what_makes_no_contest_is_refused() {
 }
 
 #[test]
+fn a_sequential_test_has_curved_bounds_unless_told_otherwise() {
+    let rule = |more: &str| {
+        let toml = two(&format!("sprt = {{ elo0 = -0.0, elo1 = 2{more} }}"));
+        let (spec, _) = resolve(&toml).expect("a whole spec");
+        let sprt = spec.sprt.expect("a test");
+        assert!(
+            sprt.hypotheses.elo0().is_sign_positive(),
+            "no `-0` is shown"
+        );
+        sprt.rule
+    };
+    assert_eq!(rule(""), Rule::Curved(Preset::General));
+    assert_eq!(rule(", rule = 'curved'"), Rule::Curved(Preset::General));
+    assert_eq!(
+        rule(", preset = 'non-regression'"),
+        Rule::Curved(Preset::NonRegression)
+    );
+    assert_eq!(rule(", rule = 'wald'"), Rule::Wald);
+}
+
+#[test]
 fn a_sequential_test_is_between_two_engines_and_goes_on_until_it_is_decided() {
     let (spec, notices) = resolve(&two("sprt = { elo0 = 0, elo1 = 2 }")).expect("a whole spec");
     assert_eq!(spec.pairs, PAIRS_MAX);
@@ -386,6 +408,15 @@ fn a_sequential_test_is_between_two_engines_and_goes_on_until_it_is_decided() {
     refused(
         &two("sprt = { elo0 = 0, elo1 = 2, alpha = 0.5 }"),
         "`sprt` with alpha=0.5: an error rate is above 0 and below 0.5",
+    );
+    refused(
+        &two("sprt = { elo0 = 0, elo1 = 2, rule = 'wald', preset = 'gain' }"),
+        "`sprt` with rule=wald and preset=gain: presets are those of `rule=curved`",
+    );
+    refused(
+        &two("sprt = { preset = 'gains' }"),
+        "match.toml:1:19: `gains` is not a preset of curved bounds: `general`, `gain`, \
+         `non-regression` or `deadline` (did you mean `gain`?)",
     );
     refused(
         &two("sprt = { model = 'normal' }"),

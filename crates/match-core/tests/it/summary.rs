@@ -110,15 +110,15 @@ fn the_shape_of_two_engines_is_frozen() {
     );
 }
 
-#[test]
-fn a_sequential_test_is_in_the_summary_only_if_it_was_asked_for() {
-    let spec = crate::sample::spec(
-        "each = { cmd = 'x', nodes = 1 }\nengine = [{ name = 'a' }, { name = 'b' }]\n\
-         sprt = { elo0 = 0, elo1 = 2, alpha = 0.05, beta = 0.05 }",
-    );
+/// The section of the sequential test that `sprt` describes, after pairs with these scores.
+fn sequential(sprt: &str, pentanomial: [usize; 5]) -> Value {
+    let spec = crate::sample::spec(&format!(
+        "each = {{ cmd = 'x', nodes = 1 }}\nengine = [{{ name = 'a' }}, {{ name = 'b' }}]\n\
+         sprt = {{ {sprt} }}",
+    ));
     let schedule = schedule(&spec, 10);
     let mut ledger = Ledger::new();
-    for (number, verdict) in (0..).zip(pairs([12, 150, 300, 170, 18])) {
+    for (number, verdict) in (0..).zip(pairs(pentanomial)) {
         let fixture = schedule.fixture(GameNumber(number));
         ledger
             .record(&record(fixture, verdict))
@@ -128,11 +128,68 @@ fn a_sequential_test_is_in_the_summary_only_if_it_was_asked_for() {
     sequential.follow(&ledger);
     let summary = Summary::new(&spec, &ledger, Some(&sequential), Duration::ZERO);
     let json = serde_json::to_value(summary).expect("a summary is JSON");
+    rounded(json["sprt"].clone())
+}
+
+#[test]
+fn the_shape_of_a_sequential_test_is_frozen() {
     assert_eq!(
-        rounded(json["sprt"].clone()),
+        sequential(
+            "elo0 = 0, elo1 = 2, alpha = 0.05, beta = 0.05",
+            [12, 150, 300, 170, 18]
+        ),
         json!({"model": "normalized", "elo0": 0.0, "elo1": 2.0, "alpha": 0.05, "beta": 0.05,
-               "llr": 0.295, "lower": -2.944, "upper": 2.944, "state": "running"})
+               "rule": "curved", "preset": "general",
+               "llr": 0.295, "lower": -2.262, "upper": 2.262, "state": "running", "pairs": 650,
+               "expected_remaining_pairs": 66659.556,
+               "estimate": {"value": 8.571, "ci95": [-2.433, 19.593], "los": 0.937}})
     );
+    assert_eq!(summary(&contest(2, 10, ""), []).get("sprt"), None);
+}
+
+#[test]
+fn before_its_first_pair_a_sequential_test_estimates_nothing() {
+    let test = sequential(
+        "elo0 = 0, elo1 = 2, alpha = 0.05, beta = 0.1, rule = 'wald'",
+        [0; 5],
+    );
+    assert_eq!(
+        [
+            &test["rule"],
+            &test["preset"],
+            &test["state"],
+            &test["estimate"]
+        ],
+        [
+            &json!("wald"),
+            &json!(null),
+            &json!("running"),
+            &json!(null)
+        ]
+    );
+    assert_eq!(
+        [&test["llr"], &test["lower"], &test["upper"]],
+        [&json!(0.0), &json!(-2.251), &json!(2.89)]
+    );
+    assert!(test["expected_remaining_pairs"].is_f64(), "{test}");
+}
+
+#[test]
+fn after_its_decision_a_sequential_test_needs_no_more_pairs() {
+    let test = sequential("elo0 = 0, elo1 = 20, model = 'logistic'", [0, 0, 0, 0, 200]);
+    assert_eq!(
+        [&test["state"], &test["expected_remaining_pairs"]],
+        [&json!("accepted_h1"), &json!(null)]
+    );
+    assert!(test["pairs"].as_u64().expect("a number") < 200, "{test}");
+    assert!(test["estimate"]["value"].is_f64(), "{test}");
+
+    let test = sequential(
+        "elo0 = 0, elo1 = 20, model = 'bayesian'",
+        [40, 20, 0, 20, 0],
+    );
+    assert_eq!(test["state"], json!("accepted_h0"));
+    assert!(test["pairs"].as_u64().expect("a number") < 80, "{test}");
 }
 
 #[test]

@@ -7,6 +7,7 @@ use match_core::spec::SpecError;
 use match_core::spec::raw::{
     RawDraw, RawEngine, RawOpenings, RawPgn, RawResign, RawSprt, Settings,
 };
+use stats::Preset;
 
 fn settings(pairs: &[(&str, &str)]) -> Settings {
     let owned = |&(name, value): &(&str, &str)| (name.to_owned(), value.to_owned());
@@ -168,8 +169,10 @@ fn the_other_flags_of_words_have_their_own_keys() {
     let draw = RawDraw::from_words("--draw", "move=34 count=8 score=20").expect("readable words");
     assert_eq!(draw.after_move, Some(34));
 
-    let sprt = RawSprt::from_words("--sprt", "elo0=-1.75 elo1=0.25").expect("readable words");
+    let sprt = RawSprt::from_words("--sprt", "elo0=-1.75 elo1=0.25 rule=curved preset=gain")
+        .expect("readable words");
     assert_eq!((sprt.elo0, sprt.elo1), (Some(-1.75), Some(0.25)));
+    assert_eq!(sprt.preset, Some(Preset::Gain));
 
     let pgn = RawPgn::from_words("--pgn", "games.pgn pv=on").expect("readable words");
     assert_eq!(pgn.file, Some(PathBuf::from("games.pgn")));

@@ -1,7 +1,7 @@
 //! A sequential test as people write it.
 
 use serde::Deserialize;
-use stats::{ELO_BOUND_MAX, Model};
+use stats::{ELO_BOUND_MAX, ErrorRates, Hypotheses, Model, Preset, Rule};
 
 use crate::spec::SprtSpec;
 use crate::spec::error::SpecError;
@@ -27,6 +27,21 @@ pub struct RawSprt {
     /// What Elo means: `normalized`, `logistic` or `bayesian`.
     #[serde(deserialize_with = "value::one_of")]
     pub model: Option<Model>,
+    /// The shape of the bounds: `curved` or `wald`.
+    #[serde(deserialize_with = "value::one_of")]
+    pub rule: Option<BoundShape>,
+    /// What curved bounds are best for: `general`, `gain`, `non-regression` or `deadline`.
+    #[serde(deserialize_with = "value::one_of")]
+    pub preset: Option<Preset>,
+}
+
+/// The shape of a test's bounds: a [`Rule`] of which the preset is said elsewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BoundShape {
+    /// They move with the number of pairs and meet in the end.
+    Curved,
+    /// They stay where they are.
+    Wald,
 }
 
 /// The error rates that everybody uses.
@@ -52,6 +67,8 @@ impl RawSprt {
             alpha,
             beta,
             model,
+            rule,
+            preset,
         } = stronger;
         Self {
             elo0: elo0.or(self.elo0),
@@ -59,35 +76,39 @@ impl RawSprt {
             alpha: alpha.or(self.alpha),
             beta: beta.or(self.beta),
             model: model.or(self.model),
+            rule: rule.or(self.rule),
+            preset: preset.or(self.preset),
         }
     }
 
-    pub(in crate::spec) fn resolve(
-        self,
-        engines: usize,
-        notices: &mut Vec<Notice>,
-    ) -> Result<SprtSpec, SpecError> {
-        let Self {
-            elo0,
-            elo1,
-            alpha,
-            beta,
-            model,
-        } = self;
-        if engines != 2 {
-            return Err(SpecError::SprtEngines { engines });
-        }
-        let elo0 = elo0.ok_or(SpecError::SprtHypothesis { key: "elo0" })?;
-        let elo1 = elo1.ok_or(SpecError::SprtHypothesis { key: "elo1" })?;
-        for (key, elo) in [("elo0", elo0), ("elo1", elo1)] {
-            if elo.abs() > ELO_BOUND_MAX {
-                return Err(SpecError::SprtElo { key, found: elo });
-            }
-        }
-        if elo0 >= elo1 {
-            return Err(SpecError::SprtOrder { elo0, elo1 });
-        }
-        let mut error_rate = |rate: Option<f64>, key| match rate {
+    /// The whole test; `notices` gains what a person should know about how it was filled in.
+    ///
+    /// # Errors
+    ///
+    /// Whatever makes no test, as the `Sprt…` variants of [`SpecError`] list it.
+    pub fn resolve(self, notices: &mut Vec<Notice>) -> Result<SprtSpec, SpecError> {
+        Ok(SprtSpec {
+            hypotheses: self.resolve_hypotheses()?,
+            rates: self.resolve_rates(notices)?,
+            rule: self.resolve_rule()?,
+        })
+    }
+
+    fn resolve_hypotheses(self) -> Result<Hypotheses, SpecError> {
+        let given = |elo: Option<f64>, key| match elo {
+            Some(found) if found.abs() > ELO_BOUND_MAX => Err(SpecError::SprtElo { key, found }),
+            // The sum is never a negative zero, which would be shown as `-0`.
+            Some(elo) => Ok(elo + 0.0),
+            None => Err(SpecError::SprtHypothesis { key }),
+        };
+        let elo0 = given(self.elo0, "elo0")?;
+        let elo1 = given(self.elo1, "elo1")?;
+        Hypotheses::new(self.model.unwrap_or_default(), elo0, elo1)
+            .map_err(|_in_wrong_order| SpecError::SprtOrder { elo0, elo1 })
+    }
+
+    fn resolve_rates(self, notices: &mut Vec<Notice>) -> Result<ErrorRates, SpecError> {
+        let mut given = |rate: Option<f64>, key| match rate {
             Some(rate) if rate > 0.0 && rate < ERROR_RATE_END => Ok(rate),
             Some(found) => Err(SpecError::SprtErrorRate { key, found }),
             None => {
@@ -96,13 +117,19 @@ impl RawSprt {
                 Ok(value)
             }
         };
-        Ok(SprtSpec {
-            elo0,
-            elo1,
-            alpha: error_rate(alpha, "alpha")?,
-            beta: error_rate(beta, "beta")?,
-            model: model.unwrap_or_default(),
-        })
+        let alpha = given(self.alpha, "alpha")?;
+        let beta = given(self.beta, "beta")?;
+        Ok(ErrorRates::new(alpha, beta).expect("both are above 0 and below a half"))
+    }
+
+    fn resolve_rule(self) -> Result<Rule, SpecError> {
+        match (self.rule, self.preset) {
+            (Some(BoundShape::Wald), Some(preset)) => Err(SpecError::SprtPreset { preset }),
+            (Some(BoundShape::Wald), None) => Ok(Rule::Wald),
+            (Some(BoundShape::Curved) | None, preset) => {
+                Ok(Rule::Curved(preset.unwrap_or_default()))
+            }
+        }
     }
 }
 
@@ -112,5 +139,21 @@ impl value::Named for Model {
         ("normalized", Self::Normalized),
         ("logistic", Self::Logistic),
         ("bayesian", Self::Bayesian),
+    ];
+}
+
+impl value::Named for BoundShape {
+    const WHAT: &'static str = "a rule for stopping";
+    const NAMES: &'static [(&'static str, Self)] =
+        &[("curved", Self::Curved), ("wald", Self::Wald)];
+}
+
+impl value::Named for Preset {
+    const WHAT: &'static str = "a preset of curved bounds";
+    const NAMES: &'static [(&'static str, Self)] = &[
+        ("general", Self::General),
+        ("gain", Self::Gain),
+        ("non-regression", Self::NonRegression),
+        ("deadline", Self::Deadline),
     ];
 }
