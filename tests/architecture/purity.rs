@@ -33,10 +33,16 @@ fn pure_crates_name_no_clock_thread_file_process_or_chance() {
     }
 }
 
+/// Where the built-in engine misbehaves on demand, so that tests see what a runner does about it.
+const DEEDS: &str = "crates/sparring/src/vice/conduct/deeds.rs";
+
 #[test]
 fn only_match_runner_starts_processes() {
     for name in PURE.into_iter().chain(["sparring"]) {
         for source in sources_of(name) {
+            if source.path.ends_with(DEEDS) {
+                continue;
+            }
             assert_eq!(source.naming(&["Command::new"]), Vec::<String>::new());
         }
     }

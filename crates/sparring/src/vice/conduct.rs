@@ -1,9 +1,6 @@
 //! The vices acted out: what the engine does other than it should, by the moment at which it does.
 
 use std::io::{self, Write};
-use std::net::TcpStream;
-use std::os::unix::process::CommandExt;
-use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::thread;
@@ -13,6 +10,7 @@ use super::{Vice, Vices};
 use crate::voice::Voice;
 
 mod claims;
+mod deeds;
 
 /// The vices and how often each occasion for them has come.
 #[derive(Debug)]
@@ -61,12 +59,7 @@ impl Conduct {
                 signal_hook::flag::register(signal, Arc::new(AtomicBool::new(false)))?;
             }
         }
-        if self.has(Vice::Fork) {
-            linger(Command::new("sleep").arg("3600"))?;
-        }
-        if self.has(Vice::ForkAway) {
-            linger(Command::new("sleep").arg("3600").process_group(0))?;
-        }
+        self.leave_children()?;
         if self.has(Vice::Banner) {
             voice.say("Sparring, a chess engine with bad manners");
             voice.say("option name Premature type check default true");
@@ -267,29 +260,6 @@ impl Conduct {
         self.dawdle(Vice::SlowQuit, voice)
     }
 
-    /// Deeds that have nothing to do with chess.
-    fn leave_the_board(&self, voice: &mut Voice) -> io::Result<()> {
-        let mut boast = |deed: &str, result: io::Result<()>| match result {
-            Ok(()) => voice.say(format!("info string {deed}: done")),
-            Err(error) => voice.say(format!("info string {deed}: {error}")),
-        };
-        if let Some(path) = self.vices.text(Vice::ReadFile) {
-            boast("read-file", std::fs::read(path).map(drop));
-        }
-        if let Some(path) = self.vices.text(Vice::WriteFile) {
-            boast("write-file", std::fs::write(path, "sparring was here\n"));
-        }
-        if let Some(address) = self.vices.text(Vice::Connect) {
-            boast("connect", TcpStream::connect(address).map(drop));
-        }
-        if let Some(megabytes) = self.vices.number(Vice::EatMemory) {
-            // Kept until the process ends; ones, because zeroes would not be backed by memory.
-            Box::leak(vec![1_u8; usize::try_from(megabytes).unwrap_or(0) << 20].into_boxed_slice());
-            boast("eat-memory", Ok(()));
-        }
-        voice.flush()
-    }
-
     fn has(&self, vice: Vice) -> bool {
         self.vices.has(vice)
     }
@@ -341,12 +311,6 @@ const ODD_OPTIONS: &[&str] = &[
     "option name Unheard Of type slider default 1",
     "option name Push me type button",
 ];
-
-/// Leaves a child behind that holds our output open and that nobody waits for.
-fn linger(command: &mut Command) -> io::Result<()> {
-    let _nobody_waits_for_it = command.stdin(Stdio::null()).spawn()?;
-    Ok(())
-}
 
 fn say_in_pieces(line: &str, voice: &mut Voice) -> io::Result<()> {
     voice.begin("");
