@@ -38,6 +38,7 @@ const JUMPS: [Step; 8] = [
 static KNIGHT: Table = steps(&JUMPS);
 static KING: Table = steps(&DIRECTIONS);
 static PAWN: [Table; 2] = [steps(&[(-1, 1), (1, 1)]), steps(&[(-1, -1), (1, -1)])];
+static RAYS: [Table; 6] = rays_by_role();
 static BETWEEN: [Table; 64] = lines(Reach::Between);
 static LINE: [Table; 64] = lines(Reach::Whole);
 
@@ -78,6 +79,12 @@ pub fn of(role: Role, color: Color, square: Square, occupied: Bitboard) -> Bitbo
     }
 }
 
+/// What a piece of this role, but for a pawn, attacks from `square` on an empty board.
+#[inline(always)]
+pub(crate) fn rays(role: Role, square: Square) -> Bitboard {
+    RAYS[role.index()][square.index()]
+}
+
 /// The squares strictly between two squares of one rank, file or diagonal; otherwise none.
 #[inline(always)]
 pub fn between(a: Square, b: Square) -> Bitboard {
@@ -103,6 +110,22 @@ const fn steps(steps: &[Step]) -> Table {
             step += 1;
         }
         from += 1;
+    }
+    table
+}
+
+const fn rays_by_role() -> [Table; 6] {
+    let mut table = [[Bitboard::EMPTY; 64]; 6];
+    let mut index = 0;
+    while index < 64 {
+        let square = Square::wrapping(index as u32);
+        let (bishop, rook) = (bishop_rays(square), rook_rays(square));
+        table[Role::Knight.index()][index] = KNIGHT[index];
+        table[Role::Bishop.index()][index] = bishop;
+        table[Role::Rook.index()][index] = rook;
+        table[Role::Queen.index()][index] = Bitboard(bishop.0 | rook.0);
+        table[Role::King.index()][index] = KING[index];
+        index += 1;
     }
     table
 }

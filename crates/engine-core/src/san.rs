@@ -197,27 +197,22 @@ impl PieceMove {
     /// Where the pieces stand that fit and may legally go there.
     #[inline(always)]
     fn origins(self, position: &Position) -> Bitboard {
-        self.narrow(position.legal_origins(self.role, self.to))
+        position.legal_origins_among(self.squares(), self.role, self.to)
     }
 
-    /// Those of `origins` that fit what is said of the origin.
+    /// The squares that fit what is said of the origin.
     #[inline(always)]
-    fn narrow(self, mut origins: Bitboard) -> Bitboard {
-        if let Some(file) = self.from_file {
-            origins &= Bitboard::from_file(file);
-        } else if self.role == Role::Pawn {
+    fn squares(self) -> Bitboard {
+        let rank = self.from_rank.map_or(Bitboard::FULL, Bitboard::from_rank);
+        let file = self.from_file.unwrap_or(self.to.file());
+        let file = Bitboard::from_file(file);
+        match (self.from_file, self.role) {
+            (Some(_), _) => file & rank,
             // A pawn's capture names its file, so a bare square is a step.
-            let file = Bitboard::from_file(self.to.file());
-            origins = if self.capture {
-                origins - file
-            } else {
-                origins & file
-            };
+            (None, Role::Pawn) if self.capture => rank - file,
+            (None, Role::Pawn) => rank & file,
+            (None, _) => rank,
         }
-        if let Some(rank) = self.from_rank {
-            origins &= Bitboard::from_rank(rank);
-        }
-        origins
     }
 
     #[inline(always)]
@@ -257,7 +252,7 @@ impl PieceMove {
 
     /// Whether a piece fits that could go there if its king did not matter.
     fn exposes_king(self, position: &Position) -> bool {
-        self.narrow(position.pieces(position.turn(), self.role))
+        (position.pieces(position.turn(), self.role) & self.squares())
             .into_iter()
             .any(|from| position.reaches(self.role, Move::new(from, self.to)))
     }

@@ -58,13 +58,13 @@ fn along(lines: &Lines, line: u64, occupied: Bitboard) -> Bitboard {
 
 /// What a bishop on `square` attacks on an empty board.
 #[inline(always)]
-pub(crate) fn bishop_rays(square: Square) -> Bitboard {
+pub(crate) const fn bishop_rays(square: Square) -> Bitboard {
     BISHOP_RAYS[square.index()]
 }
 
 /// What a rook on `square` attacks on an empty board.
 #[inline(always)]
-pub(crate) fn rook_rays(square: Square) -> Bitboard {
+pub(crate) const fn rook_rays(square: Square) -> Bitboard {
     ROOK_RAYS[square.index()]
 }
 

@@ -56,6 +56,18 @@ impl Board {
         }
     }
 
+    /// The same as [`roles`](Self::roles) without a branch, for a role that could not be predicted.
+    #[inline(always)]
+    pub(crate) fn roles_at_random(&self, role: Role) -> Bitboard {
+        /// The planes that hold each role, pawn to king: `diagonal`, `straight`, `step` from the right.
+        const CODES: [u8; 6] = [0b100, 0b101, 0b001, 0b010, 0b011, 0b110];
+        let code = u64::from(CODES[role.index()]);
+        // Those in the plane if the bit is set, otherwise those not in it.
+        let fits =
+            |plane: Bitboard, bit: u32| Bitboard(plane.0 ^ (code >> bit & 1).wrapping_sub(1));
+        fits(self.diagonal, 0) & fits(self.straight, 1) & fits(self.step, 2)
+    }
+
     /// Bishops and queens.
     #[inline(always)]
     pub(crate) fn diagonal_sliders(&self) -> Bitboard {

@@ -34,67 +34,77 @@ impl Position {
 
     /// The squares from which a piece of `role` of the side to move can legally go to `to`; castling
     /// is not counted, a promotion counts once.
-    ///
-    /// This is what reading SAN asks. It looks only at pieces that reach the square.
     #[inline]
     pub fn legal_origins(&self, role: Role, to: Square) -> Bitboard {
+        self.legal_origins_among(Bitboard::FULL, role, to)
+    }
+
+    /// Those of `squares` from which a piece of `role` can legally go to `to`.
+    ///
+    /// This is what reading SAN asks. It looks only at pieces that reach the square, one by one:
+    /// there are few.
+    #[inline]
+    pub(crate) fn legal_origins_among(
+        &self,
+        squares: Bitboard,
+        role: Role,
+        to: Square,
+    ) -> Bitboard {
         match self.turn {
-            Color::White => self.origins_as::<White>(role, to),
-            Color::Black => self.origins_as::<Black>(role, to),
+            Color::White => self.origins_as::<White>(squares, role, to),
+            Color::Black => self.origins_as::<Black>(squares, role, to),
         }
     }
 
     #[inline(always)]
-    fn origins_as<S: Side>(&self, role: Role, to: Square) -> Bitboard {
+    fn origins_as<S: Side>(&self, squares: Bitboard, role: Role, to: Square) -> Bitboard {
         let occupied = self.occupied();
         let own = self.colored(S::COLOR);
-        if own.contains(to) {
-            return Bitboard::EMPTY;
-        }
         let target = Bitboard::from(to);
-        let reaching = match role {
-            Role::Pawn if self.ep_square() == Some(to) => return self.en_passant_origins::<S>(to),
-            Role::Pawn if occupied.contains(to) => attacks::pawn(S::Opponent::COLOR, to),
-            Role::Pawn => {
-                let single = S::Opponent::forward(target);
-                let double = S::Opponent::forward(single - occupied)
-                    & Bitboard::from_rank(Rank::Second.relative_to(S::COLOR));
-                single | double
-            }
-            Role::King => {
-                let king = self.king(S::COLOR);
-                let safe = attacks::king(king).contains(to)
-                    && self
-                        .attackers_to(to, occupied.without(king), S::Opponent::COLOR)
-                        .is_empty();
-                return Bitboard::from(king).only_if(safe);
-            }
-            Role::Knight => attacks::knight(to),
-            // What stands between is looked at below, piece by piece: there are few.
-            Role::Bishop => attacks::bishop_rays(to),
-            Role::Rook => attacks::rook_rays(to),
-            Role::Queen => attacks::bishop_rays(to) | attacks::rook_rays(to),
+        let reaching = if role != Role::Pawn {
+            attacks::rays(role, to)
+        } else if self.ep_square() == Some(to) {
+            return self.en_passant_origins::<S>(to) & squares;
+        } else if occupied.contains(to) {
+            attacks::pawn(S::Opponent::COLOR, to)
+        } else {
+            let single = S::Opponent::forward(target);
+            let double = S::Opponent::forward(single - occupied)
+                & Bitboard::from_rank(Rank::Second.relative_to(S::COLOR));
+            single | double
         };
-        let mut origins = reaching & self.roles(role) & own;
+        let mut origins = (reaching & self.board.roles_at_random(role) & own & squares)
+            .only_if(!own.contains(to));
         for from in origins {
+            let king = if role == Role::King {
+                to
+            } else {
+                self.king(S::COLOR)
+            };
             let blocked = (attacks::between(from, to) & occupied).any();
-            if blocked || self.exposes_king::<S>(from, target, target) {
+            if blocked || self.is_exposed::<S>(king, from, target, target) {
                 origins = origins.without(from);
             }
         }
         origins
     }
 
-    /// Whether the king is attacked once `from` is empty, `to` is filled and the enemy's pieces on
-    /// `captured` are gone.
+    /// Whether a king on `king` is attacked once `from` is empty, `to` is filled and the enemy's
+    /// pieces on `captured` are gone.
     #[inline(always)]
-    fn exposes_king<S: Side>(&self, from: Square, to: Bitboard, captured: Bitboard) -> bool {
+    fn is_exposed<S: Side>(
+        &self,
+        king: Square,
+        from: Square,
+        to: Bitboard,
+        captured: Bitboard,
+    ) -> bool {
         let board = &self.board;
-        let king = self.king(S::COLOR);
         let occupied = ((board.occupied() - captured) | to).without(from);
         let enemy = board.colored(S::Opponent::COLOR) - captured;
         let steppers = attacks::knight(king) & board.roles(Role::Knight)
-            | attacks::pawn(S::COLOR, king) & board.roles(Role::Pawn);
+            | attacks::pawn(S::COLOR, king) & board.roles(Role::Pawn)
+            | attacks::king(king) & board.roles(Role::King);
         let snipers = attacks::bishop_rays(king) & board.diagonal_sliders()
             | attacks::rook_rays(king) & board.straight_sliders();
         let is_open = |sniper| (attacks::between(king, sniper) & occupied).is_empty();
@@ -106,12 +116,13 @@ impl Position {
     #[inline]
     pub(crate) fn en_passant_origins<S: Side>(&self, square: Square) -> Bitboard {
         let captured = S::Opponent::forward(square.into());
+        let king = self.king(S::COLOR);
         let pawns = attacks::pawn(S::Opponent::COLOR, square)
             & self.roles(Role::Pawn)
             & self.colored(S::COLOR);
         pawns
             .into_iter()
-            .filter(|&from| !self.exposes_king::<S>(from, square.into(), captured))
+            .filter(|&from| !self.is_exposed::<S>(king, from, square.into(), captured))
             .collect()
     }
 }
