@@ -9,54 +9,61 @@ use std::os::fd::AsFd;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-/// One read takes at most this much; a `position` of a game of 300 plies is 1.6 kB.
-const CHUNK: usize = 16 * 1024;
+/// A `position` of a game of 300 plies is 1.6 kB; longer lines make the buffer grow.
+const BUFFER: usize = 16 * 1024;
 
 /// Lines of standard input.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Input {
+    /// What was read and not taken is at `taken..filled`.
     buffer: Vec<u8>,
-    /// What comes before this in `buffer` has been taken.
     taken: usize,
-    /// How far `buffer` is known to hold no newline.
+    filled: usize,
+    /// Before this there is no newline that was not taken.
     scanned: usize,
     closed: bool,
+}
+
+impl Default for Input {
+    fn default() -> Self {
+        Self {
+            buffer: vec![0; BUFFER],
+            taken: 0,
+            filled: 0,
+            scanned: 0,
+            closed: false,
+        }
+    }
 }
 
 impl Input {
     /// The next line, without its end, if all of it is here already.
     pub(crate) fn line_here(&mut self, line: &mut Vec<u8>) -> bool {
         line.clear();
-        let fresh = &self.buffer[self.scanned..];
+        let fresh = &self.buffer[self.scanned..self.filled];
         let end = match fresh.iter().position(|&byte| byte == b'\n') {
             Some(at) => self.scanned + at,
-            None if self.closed && self.taken < self.buffer.len() => self.buffer.len(),
+            None if self.closed && self.taken < self.filled => self.filled,
             None => {
-                self.scanned = self.buffer.len();
+                self.scanned = self.filled;
                 return false;
             }
         };
         line.extend_from_slice(&self.buffer[self.taken..end]);
-        self.taken = (end + 1).min(self.buffer.len());
+        self.taken = (end + 1).min(self.filled);
         self.scanned = self.taken;
-        if self.taken == self.buffer.len() {
-            self.buffer.clear();
-            (self.taken, self.scanned) = (0, 0);
-        }
         true
     }
 
     /// The next line, waited for; false at the end of the input.
     pub(crate) fn next_line(&mut self, line: &mut Vec<u8>) -> io::Result<bool> {
-        loop {
-            if self.line_here(line) {
-                return Ok(true);
-            }
+        while !self.line_here(line) {
             if self.closed {
                 return Ok(false);
             }
             self.read()?;
         }
+        Ok(true)
     }
 
     /// Whether there is something to read, or the end was reached; does not wait.
@@ -77,19 +84,22 @@ impl Input {
 
     /// Reads what has come; waits until there is something.
     pub(crate) fn read(&mut self) -> io::Result<()> {
-        self.buffer.drain(..self.taken);
+        self.buffer.copy_within(self.taken..self.filled, 0);
+        self.filled -= self.taken;
         self.scanned -= self.taken;
         self.taken = 0;
-        let len = self.buffer.len();
-        self.buffer.resize(len + CHUNK, 0);
+        if self.filled == self.buffer.len() {
+            self.buffer.resize(2 * self.filled, 0);
+        }
+        let room = &mut self.buffer[self.filled..];
         let read = loop {
-            match rustix::io::read(io::stdin().as_fd(), &mut self.buffer[len..]) {
+            match rustix::io::read(io::stdin().as_fd(), &mut *room) {
                 Err(rustix::io::Errno::INTR) => {}
-                other => break other,
+                other => break other?,
             }
         };
-        self.buffer.truncate(len + *read.as_ref().unwrap_or(&0));
-        self.closed = read? == 0;
+        self.filled += read;
+        self.closed = read == 0;
         Ok(())
     }
 }

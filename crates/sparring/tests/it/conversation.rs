@@ -86,6 +86,21 @@ fn words_that_come_in_one_piece_are_all_heard() {
 }
 
 #[test]
+fn a_line_longer_than_any_buffer_is_read_whole() {
+    let there_and_back = " g1f3 g8f6 f3g1 f6g8".repeat(2_000);
+    let lines = format!("position startpos moves{there_and_back} e2e4\ngo depth 1\nisready");
+    check(&["--random"], &lines, &["bestmove ", "readyok\n"]);
+    let (said, _) = transcript(&["--random"], &lines);
+    let said = String::from_utf8(said).unwrap();
+    assert!(!said.contains("info string"), "{said}");
+    // Black is to move.
+    assert!(
+        ["5", "6"].iter().any(|rank| said[..13].contains(rank)),
+        "{said}"
+    );
+}
+
+#[test]
 fn quit_ends_a_search_at_once() {
     check(&[], "go infinite\nquit", &["bestmove "]);
 }
