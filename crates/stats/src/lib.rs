@@ -28,6 +28,8 @@ mod llr;
 mod normal;
 mod openings;
 mod pentanomial;
+mod plan;
+mod random;
 mod rating;
 mod results;
 mod root;
@@ -48,6 +50,10 @@ pub use llr::{
 };
 pub use openings::{DECISIVE_RATE_BEST, DECISIVE_RATE_MIN, Decisiveness, TooEven};
 pub use pentanomial::{ParsePentanomialError, Pentanomial};
+pub use plan::{
+    Characteristic, Law, LawError, Measured, Pipeline, PipelineCost, Plan, PlanError, Simulated,
+    SimulatedRates, Simulation, Stage,
+};
 pub use rating::{
     Anchor, Class, Encounter, Errors, Island, PLAYERS_MAX, PRIOR_DRAWS, RatingError, Ratings,
 };

@@ -130,10 +130,11 @@ impl Results {
     #[must_use]
     pub fn regularised(self) -> Regularised {
         let cells = Cells::regularised(self);
+        let (count, excess) = (cells.total(), cells.excess());
         Regularised {
-            count: cells.total(),
-            excess: cells.excess(),
-            variance: cells.variance(),
+            count,
+            excess,
+            variance: cells.variance_about(excess),
             games_per_result: self.games_per_result() as f64,
         }
     }
@@ -290,14 +291,17 @@ impl Cells {
     }
 
     pub(crate) fn variance(&self) -> f64 {
-        let excess = self.excess();
+        self.variance_about(self.excess())
+    }
+
+    fn variance_about(&self, excess: f64) -> f64 {
         let last = (self.len - 1) as f64;
-        let squares: f64 = self
+        let deviation = |i: usize| i as f64 / last - 0.5 - excess;
+        let squares = self
             .counts()
             .iter()
             .enumerate()
-            .map(|(i, count)| count * (i as f64 / last - 0.5 - excess).powi(2))
-            .sum();
-        squares / self.total()
+            .map(|(i, count)| count * deviation(i).powi(2));
+        squares.sum::<f64>() / self.total()
     }
 }

@@ -45,29 +45,27 @@ impl Sprt {
     ///
     /// [`Undefined::NoGames`] before the first result.
     pub fn estimate(&self, progress: &Progress) -> Result<SprtEstimate, Undefined> {
-        let results = progress.results.filter(|results| results.count() > 0);
-        let results = results.ok_or(Undefined::NoGames)?;
+        let results = played(progress)?;
         let seen = results.regularised();
+        let outcome = Outcome::new(self, progress, results);
         let around = Around {
             excess: seen.excess,
             step: seen.standard_error(),
         };
-        Ok(match self.design() {
-            Some(design) => {
-                let outcome = Outcome::new(design, progress);
-                let [excess0, excess1] = self.hypotheses().excesses(results);
-                let middle = 0.5 * (excess0 + excess1);
-                // The exact LLR grows more slowly than Brownian motion says when the truth is a
-                // whole standard deviation of a result away: n δ u / (1 + u²), to second order in δ.
-                let damping = 1.0 + (seen.excess - middle).powi(2) / seen.variance;
-                let theta = |excess: f64| (excess - middle) / (excess1 - excess0) / damping;
-                around.estimate(|excess| outcome.cdf(theta(excess)))
-            }
-            None => {
-                let outcome = WaldOutcome::new(self, results);
-                around.estimate(|excess| outcome.cdf(excess))
-            }
-        })
+        Ok(around.estimate(|excess| outcome.cdf(excess)))
+    }
+
+    /// P(outcome not better than the one seen) if the true logistic Elo is `elo`: the estimate is
+    /// where it is ½, the limits of its 95 % interval are where it is 0.975 and 0.025.
+    ///
+    /// # Errors
+    ///
+    /// [`Undefined::NoGames`] before the first result.
+    pub fn outcome_cdf(&self, progress: &Progress, elo: f64) -> Result<f64, Undefined> {
+        let results = played(progress)?;
+        Ok(Outcome::new(self, progress, results)
+            .cdf(excess_of_elo(elo))
+            .clamp(0.0, 1.0))
     }
 
     /// The mean number of results still to come until the decision, given those so far: a mean over
@@ -157,15 +155,46 @@ impl Around {
     }
 }
 
+fn played(progress: &Progress) -> Result<Results, Undefined> {
+    progress
+        .results
+        .filter(|results| results.count() > 0)
+        .ok_or(Undefined::NoGames)
+}
+
+/// How a test came out.
+enum Outcome<'a> {
+    Curved(CurvedOutcome<'a>),
+    Wald(WaldOutcome),
+}
+
+impl<'a> Outcome<'a> {
+    fn new(sprt: &'a Sprt, progress: &Progress, results: Results) -> Self {
+        match sprt.design() {
+            Some(design) => Self::Curved(CurvedOutcome::new(sprt, design, progress, results)),
+            None => Self::Wald(WaldOutcome::new(sprt, results)),
+        }
+    }
+
+    /// P(outcome not better) if the true mean score is ½ + `excess`.
+    fn cdf(&self, excess: f64) -> f64 {
+        match self {
+            Self::Curved(outcome) => outcome.cdf(excess),
+            Self::Wald(outcome) => outcome.cdf(excess),
+        }
+    }
+}
+
 /// An outcome of a test with curved bounds.
-#[derive(Debug)]
-struct Outcome<'a> {
+struct CurvedOutcome<'a> {
     design: &'a Design,
     at: Exit,
     kind: Kind<'a>,
+    /// The mean excess at which the LLR has no drift, and that which makes it drift by 1.
+    middle: f64,
+    unit: f64,
 }
 
-#[derive(Debug)]
 enum Kind<'a> {
     Rejected,
     Accepted,
@@ -179,8 +208,8 @@ enum Kind<'a> {
 /// it knows small probabilities to so many digits of 1, not of themselves.
 const RARE: f64 = 4.0;
 
-impl<'a> Outcome<'a> {
-    fn new(design: &'a Design, progress: &Progress) -> Self {
+impl<'a> CurvedOutcome<'a> {
+    fn new(sprt: &Sprt, design: &'a Design, progress: &Progress, results: Results) -> Self {
         let boundary = &design.boundary;
         let at = progress.exit.unwrap_or(Exit {
             tau: progress.tau,
@@ -197,33 +226,35 @@ impl<'a> Outcome<'a> {
                 Kind::Alive(Cow::Owned(Passage::between(boundary, start, at.tau)))
             }
         };
-        Self { design, at, kind }
+        let seen = results.regularised();
+        let [excess0, excess1] = sprt.hypotheses().excesses(results);
+        let middle = 0.5 * (excess0 + excess1);
+        // The exact LLR grows more slowly than Brownian motion says when the truth is a whole
+        // standard deviation of a result away: n δ u / (1 + u²), to second order in δ.
+        let damping = 1.0 + (seen.excess - middle).powi(2) / seen.variance;
+        Self {
+            design,
+            at,
+            kind,
+            middle,
+            unit: (excess1 - excess0) * damping,
+        }
     }
 
-    /// P(outcome not better) under drift `theta`.
-    fn cdf(&self, theta: f64) -> f64 {
+    fn cdf(&self, excess: f64) -> f64 {
+        let theta = (excess - self.middle) / self.unit;
         let Exit { tau, llr } = self.at;
-        let boundary = &self.design.boundary;
+        let Design { boundary, passage } = self.design;
         match &self.kind {
-            Kind::Rejected => {
-                let is_rare = -boundary.at(tau).lower > RARE * tau.sqrt();
-                if is_rare {
-                    tangent_crossing(-theta, tau, |tau| -boundary.at(tau).lower)
-                } else {
-                    self.design.passage.rejected_by(theta, tau)
-                }
+            Kind::Rejected if -boundary.at(tau).lower > RARE * tau.sqrt() => {
+                tangent_crossing(-theta, tau, |tau| -boundary.at(tau).lower)
             }
-            Kind::Accepted => {
-                let is_rare = boundary.at(tau).upper > RARE * tau.sqrt();
-                1.0 - if is_rare {
-                    tangent_crossing(theta, tau, |tau| boundary.at(tau).upper)
-                } else {
-                    self.design.passage.accepted_by(theta, tau)
-                }
+            Kind::Rejected => passage.rejected_by(theta, tau),
+            Kind::Accepted if boundary.at(tau).upper > RARE * tau.sqrt() => {
+                1.0 - tangent_crossing(theta, tau, |tau| boundary.at(tau).upper)
             }
-            Kind::Alive(passage) => {
-                passage.rejected_by(theta, tau) + passage.alive_below(theta, llr)
-            }
+            Kind::Accepted => 1.0 - passage.accepted_by(theta, tau),
+            Kind::Alive(until) => until.rejected_by(theta, tau) + until.alive_below(theta, llr),
             Kind::Young => normal::cdf((llr - theta * tau) / tau.sqrt()),
         }
     }
@@ -244,7 +275,6 @@ fn tangent_crossing(theta: f64, tau: f64, bound: impl Fn(f64) -> f64) -> f64 {
 /// An outcome of a test with constant bounds, as fishtest sees it (`sprt.py`): the LLR is the
 /// quadratic one, with the variance of the sample, and a record that went over a bound is taken
 /// back along the straight line to it.
-#[derive(Debug)]
 struct WaldOutcome {
     /// Mean excesses under H0 and H1.
     excesses: [f64; 2],

@@ -79,15 +79,16 @@ fn approximate_llrs_agree_with_the_vectors() {
     }
 }
 
-/// P(outcome not better) for an outcome on a reference boundary.
-fn cdf(boundary: &Boundary, outcome: &Value, theta: f64) -> f64 {
+/// P(outcome not better) as a function of θ, for an outcome on a reference boundary.
+fn cdf(boundary: &Boundary, outcome: &Value) -> impl Fn(f64) -> f64 {
     let tau = number(&outcome["tau"]);
-    let start = Start { tau: 0.0, llr: 0.0 };
-    let passage = Passage::between(boundary, start, tau);
-    match outcome["status"].as_str().unwrap() {
+    let passage = Passage::between(boundary, Start { tau: 0.0, llr: 0.0 }, tau);
+    let status = outcome["status"].as_str().unwrap().to_owned();
+    let llr = outcome["llr"].as_f64();
+    move |theta| match status.as_str() {
         "rejected" => passage.rejected_by(theta, tau),
         "accepted" => 1.0 - passage.accepted_by(theta, tau),
-        _ => passage.rejected_by(theta, tau) + passage.alive_below(theta, number(&outcome["llr"])),
+        _ => passage.rejected_by(theta, tau) + passage.alive_below(theta, llr.unwrap()),
     }
 }
 
@@ -121,8 +122,9 @@ fn outcomes_with_curved_bounds_agree_with_the_vectors() {
         let boundary = Boundary::new(nodes.collect(), 0.0).unwrap();
         let tolerance = |key: &str| number(&case["tol_abs"][key]);
         for outcome in case["exact"].as_array().unwrap() {
+            let cdf = cdf(&boundary, outcome);
             for (theta, exact) in outcome["cdf_theta"].as_object().unwrap() {
-                let found = cdf(&boundary, outcome, theta.parse().unwrap());
+                let found = cdf(theta.parse().unwrap());
                 assert_near(
                     found,
                     number(exact),
@@ -130,7 +132,7 @@ fn outcomes_with_curved_bounds_agree_with_the_vectors() {
                     format!("{theta}, {outcome}"),
                 );
             }
-            let theta_at = |p: f64| root(|theta| cdf(&boundary, outcome, theta) - p);
+            let theta_at = |p: f64| root(|theta| cdf(theta) - p);
             let check = |p, exact: &Value, key: &str| {
                 assert_near(
                     theta_at(p),

@@ -12,6 +12,7 @@ mod heterogeneity;
 mod llr;
 mod openings;
 mod pentanomial;
+mod plan;
 mod rating;
 mod shared;
 mod sprt;

@@ -1,0 +1,11 @@
+//! What a test will cost, before it is played.
+
+mod characteristic;
+mod law;
+mod pipeline;
+mod simulation;
+
+pub use characteristic::{Characteristic, Plan, PlanError};
+pub use law::{Law, LawError};
+pub use pipeline::{Pipeline, PipelineCost, Stage};
+pub use simulation::{Measured, Simulated, SimulatedRates, Simulation};
