@@ -77,3 +77,5 @@ pub const TAGS_MAX: usize = 4096;
 pub const TAG_VALUE_BYTES_MAX: usize = 1 << 14;
 /// How much of the comments of a game is kept, in bytes of UTF-8.
 pub const COMMENTS_BYTES_MAX: usize = 1 << 20;
+/// How many comments of a game are kept, and how many glyphs.
+pub const COMMENTS_MAX: usize = 2 * PLIES_MAX;

@@ -14,7 +14,9 @@
 
 use std::fmt;
 
-use crate::{Bitboard, CastlingSide, Color, Move, Position, Role, ShortText, Square, attacks};
+use crate::{
+    Bitboard, CastlingSide, Color, File, Move, Position, Rank, Role, ShortText, Square, attacks,
+};
 
 /// How castling is written in UCI.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -109,8 +111,8 @@ impl Position {
         CastlingSide::ALL.into_iter().find_map(|side| {
             let rook = self.castling_rook(self.turn(), side)?;
             let corner = match side {
-                CastlingSide::AFile => crate::File::A,
-                CastlingSide::HFile => crate::File::H,
+                CastlingSide::AFile => File::A,
+                CastlingSide::HFile => File::H,
             };
             let fits = said.to == Square::new(side.king_target(), home.rank());
             (fits && rook.file() == corner).then(|| Move::new(home, rook))
@@ -139,7 +141,7 @@ impl Position {
                 };
             }
         }
-        let last = said.to.rank() == crate::Rank::Eighth.relative_to(self.turn());
+        let last = said.to.rank() == Rank::Eighth.relative_to(self.turn());
         let promotes = piece.role == Role::Pawn && last;
         match said.promotion {
             None if promotes => return UciMoveError::PromotionMissing,
@@ -177,7 +179,7 @@ impl Position {
         let path = attacks::between(mv.from, mv.to).with(mv.to);
         let single = mv.from.offset(0, up) == Some(mv.to);
         let double = mv.from.offset(0, 2 * up) == Some(mv.to)
-            && mv.from.rank() == crate::Rank::Second.relative_to(self.turn());
+            && mv.from.rank() == Rank::Second.relative_to(self.turn());
         (single || double) && (path & occupied) == Bitboard::EMPTY
     }
 }

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use crate::San;
 
 use super::{
-    COMMENTS_BYTES_MAX, GameResult, PLIES_MAX, PgnError, PgnErrorKind, TAGS_BYTES_MAX, TAGS_MAX,
-    Tags,
+    COMMENTS_BYTES_MAX, COMMENTS_MAX, GameResult, PLIES_MAX, PgnError, PgnErrorKind,
+    TAGS_BYTES_MAX, TAGS_MAX, Tags,
 };
 
 /// One game of a PGN file: filled by [`Reader`](super::Reader), played by [`replay`](Self::replay).
@@ -168,6 +168,10 @@ impl RawGame {
     /// Adds a comment from which `omitted` bytes were cut.
     pub(super) fn push_comment(&mut self, text: &[u8], omitted: u64) {
         let text = decode(text.trim_ascii(), omitted > 0);
+        if self.comments.len() == COMMENTS_MAX {
+            self.omitted += text.len() as u64 + omitted;
+            return;
+        }
         let room = COMMENTS_BYTES_MAX - self.comment_text.len();
         let mut kept = text.len().min(room);
         // Not in the middle of a character.
@@ -186,8 +190,7 @@ impl RawGame {
 
     /// Adds a glyph to the ply before it.
     pub(super) fn push_nag(&mut self, nag: u8) {
-        // Nobody annotates a move that often; whoever does shall not cost memory.
-        if self.nags.len() < 4 * PLIES_MAX {
+        if self.nags.len() < COMMENTS_MAX {
             self.nags.push((self.plies.len(), nag));
         }
     }

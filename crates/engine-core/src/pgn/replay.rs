@@ -46,12 +46,12 @@ impl Start {
 
 /// Whether the name of a variant means Chess960 (or standard chess); `None` if it means neither.
 fn is_chess960(variant: &str) -> Option<bool> {
-    let letters: String = variant
+    let name: String = variant
         .chars()
-        .filter(char::is_ascii_alphanumeric)
-        .map(|letter| letter.to_ascii_lowercase())
+        .filter(|letter| !matches!(letter, ' ' | '-' | '_' | '?'))
+        .flat_map(char::to_lowercase)
         .collect();
-    match letters.strip_prefix("double").unwrap_or(&letters) {
+    match name.strip_prefix("double").unwrap_or(&name) {
         "" | "standard" | "normal" | "chess" | "fromposition" => Some(false),
         "chess960" | "960" | "frc" | "dfrc" | "freestyle" | "fischerandom" | "fischerrandom"
         | "fischerandomchess" | "fischerrandomchess" => Some(true),

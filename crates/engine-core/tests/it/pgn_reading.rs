@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 
 use engine_core::pgn::{
-    COMMENTS_BYTES_MAX, GameResult, PLIES_MAX, RawGame, Reader, TAG_VALUE_BYTES_MAX,
+    COMMENTS_BYTES_MAX, COMMENTS_MAX, GameResult, PLIES_MAX, RawGame, Reader, TAG_VALUE_BYTES_MAX,
     TAGS_BYTES_MAX, TAGS_MAX,
 };
 use engine_core::{CastlingStyle, Color, Game, Outcome};
@@ -436,6 +436,9 @@ fn chess960_has_many_names() {
             "{name}"
         );
     }
+    for name in ["Antichess", "Шахматы", "960 Atomic", "Double Bughouse"] {
+        assert!(style(&format!("[Variant \"{name}\"]")).is_err(), "{name}");
+    }
     // A position that needs it is Chess960 without being called so.
     let frc = "[FEN \"nbqrnkbr/pppppppp/8/8/8/8/PPPPPPPP/NBQRNKBR w KQkq - 0 1\"]";
     assert_eq!(style(frc), Ok(CastlingStyle::Chess960));
@@ -547,7 +550,7 @@ fn read_endless(input: impl Read) -> (u64, u64) {
     let (mut games, mut omitted) = (0, 0);
     while reader.read_game(&mut raw).expect("it can be read") {
         let comments: usize = raw.comments().map(|comment| comment.text.len()).sum();
-        assert!(comments <= COMMENTS_BYTES_MAX);
+        assert!(comments <= COMMENTS_BYTES_MAX && raw.comments().len() <= COMMENTS_MAX);
         games += 1;
         omitted += raw.omitted();
     }
@@ -569,6 +572,7 @@ fn memory_stays_bounded_whatever_has_no_end() {
     assert_eq!(read_endless(framed("1. e4 {", "\n", "} e5 *")).0, 1);
     assert_eq!(read_endless(framed("1. e4 ;", "word ", "\ne5 *")).0, 1);
     assert_eq!(read_endless(framed("1. e4 ", "{c} ", " e5 *")).0, 1);
+    assert_eq!(read_endless(framed("1. e4 ", "{}", " e5 *")).0, 1);
     assert_eq!(read_endless(framed("1. e4 ", "$1 ", " e5 *")).0, 1);
     assert_eq!(read_endless(framed("1. e4 (", "(", "")).0, 1);
     assert_eq!(read_endless(framed("1. e4 ", "x", " e5 *")).0, 1);

@@ -109,8 +109,7 @@ impl<R: Read> Reader<R> {
         let len = word_len(ahead).max(1);
         let word = &ahead[..len];
         let line = self.source.line();
-        let after_move = !game.plies.is_empty();
-        if after_move && is_en_passant_mark(word) {
+        if is_en_passant_mark(word) && !game.plies.is_empty() {
             self.source.skip(len);
             return;
         }
