@@ -30,6 +30,7 @@ pub mod ledger;
 pub mod limits;
 pub mod moment;
 pub mod opening;
+pub mod pair_finder;
 pub mod record;
 pub mod rules;
 pub mod schedule;

@@ -108,7 +108,10 @@ enum Round {
     Number(u64),
     Text(String),
     /// `round.game` with two games a pair.
-    Pair { round: String, pair: u64 },
+    Pair {
+        round: String,
+        pair: u64,
+    },
 }
 
 /// Why a game does not count.
@@ -164,7 +167,8 @@ impl PairFinder {
     /// [`Omission`] if the game does not count.
     pub fn add(&mut self, raw: &RawGame) -> Result<(), Omission> {
         let outcome = outcome(raw).ok_or(Omission::Unfinished)?;
-        let [white, black] = ["White", "Black"].map(|tag| raw.tags().get(tag).unwrap_or_default().trim());
+        let [white, black] =
+            ["White", "Black"].map(|tag| raw.tags().get(tag).unwrap_or_default().trim());
         if [white, black].iter().any(|name| matches!(*name, "" | "?")) {
             return Err(Omission::Nameless);
         }
@@ -277,6 +281,13 @@ fn take_partner(waiting: &mut Waiting, place: &Place, game: FinishedGame) -> Opt
     Some(partner)
 }
 
+/// Behind the last move of a game that ended in the book there is the reason too.
+fn is_book(comment: &str) -> bool {
+    comment
+        .strip_prefix("book")
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with(','))
+}
+
 /// The result behind the moves, else the one of the tag.
 fn outcome(raw: &RawGame) -> Option<Outcome> {
     let tag = || raw.tags().get("Result")?.trim().parse().ok();
@@ -294,7 +305,7 @@ impl Opening {
         let book = (raw.comments())
             .filter(|comment| 0 < comment.ply)
             .zip(1..)
-            .take_while(|(comment, ply)| comment.ply == *ply && comment.text == "book")
+            .take_while(|(comment, ply)| comment.ply == *ply && is_book(comment.text))
             .count();
         let mut moves = String::new();
         for san in raw.sans().take(book) {

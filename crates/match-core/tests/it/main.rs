@@ -9,6 +9,7 @@ mod game;
 mod greeting;
 mod ledger;
 mod limits;
+mod pair_finder;
 mod sample;
 mod schedule;
 mod simulation;
