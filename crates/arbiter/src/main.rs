@@ -11,8 +11,11 @@ mod cli;
 mod command;
 mod exit;
 mod failure;
+mod games;
 mod printer;
 mod reporter;
+mod strength;
+mod table;
 
 fn main() -> ExitCode {
     if let Some(exit) = command::backstage::play() {

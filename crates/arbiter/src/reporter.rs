@@ -20,8 +20,7 @@ use crate::printer::Printer;
 mod bar;
 mod line;
 mod report;
-mod strength;
-mod table;
+mod tally;
 
 use bar::Bar;
 
@@ -159,7 +158,7 @@ impl Reporter for Terminal {
                 record, summary, ..
             } => {
                 self.game_over(record);
-                if let Some(bar) = &self.bar {
+                if let Some(bar) = &mut self.bar {
                     bar.update(summary);
                 }
             }

@@ -5,13 +5,11 @@ use std::cmp::Reverse;
 
 use match_core::event::StopReason;
 use match_core::spec::Spec;
-use match_core::summary::{EngineSummary, Measured, SprtSummary, Summary};
-use stats::{Estimate, Fixed, Pentanomial, Results, SprtEstimate, State, Undefined};
+use match_core::summary::{EngineSummary, Summary};
+use stats::{Fixed, Pentanomial};
 
-use super::{strength, table};
-
-/// How wide labels are: the longest and two blanks.
-const LABEL_WIDTH: usize = "pentanomial".len() + 2;
+use super::tally;
+use crate::{strength, table};
 
 /// The report, lines without a last line end.
 pub(super) fn of(spec: &Spec, summary: &Summary, stopped: Option<&StopReason>) -> String {
@@ -23,7 +21,7 @@ pub(super) fn of(spec: &Spec, summary: &Summary, stopped: Option<&StopReason>) -
             engines => report.field(engines, summary),
         }
         if let Some(sprt) = &summary.sprt {
-            report.sprt(sprt);
+            report.lines(strength::of_test(sprt));
         }
         report.line("endings", endings(summary));
     }
@@ -44,8 +42,13 @@ struct Report(Vec<String>);
 
 impl Report {
     fn line(&mut self, label: &str, text: impl AsRef<str>) {
-        let text = text.as_ref();
-        self.0.push(format!("{label:<LABEL_WIDTH$}{text}"));
+        self.0.push(table::labelled(label, text.as_ref()));
+    }
+
+    fn lines(&mut self, lines: impl IntoIterator<Item = strength::Line>) {
+        for (label, text) in lines {
+            self.line(label, text);
+        }
     }
 
     fn games(&mut self, summary: &Summary) {
@@ -65,72 +68,22 @@ impl Report {
 
     /// What two engines did against each other.
     fn duel(&mut self, first: &EngineSummary, second: &EngineSummary, summary: &Summary) {
-        let games = strength::games(first);
-        let points = strength::points(first.wins, first.draws);
+        let games = tally::games(first);
+        let points = tally::points(first.wins, first.draws);
         self.line(
             "score",
             format!(
                 "{} against {}: {}, {} of {games} points, {} %",
                 first.name,
                 second.name,
-                strength::wins_losses_draws(first),
+                tally::wins_losses_draws(first),
                 Fixed(points, 1),
-                strength::percent(points, games),
+                tally::percent(points, games),
             ),
         );
-        let pairs = Pentanomial(summary.pentanomial);
-        let results = Results::from(pairs);
-        self.line("elo", or_why(&summary.elo, results.elo()));
-        self.line("nelo", or_why(&summary.nelo, results.nelo()));
-        self.line(
-            "los",
-            match (summary.los, results.los()) {
-                (Some(los), _) | (None, Ok(los)) => format!("{} %", Fixed(100.0 * los, 1)),
-                (None, Err(undefined)) => format!("undefined: {undefined}"),
-            },
-        );
-        let drawn = pairs
-            .draw_ratio()
-            .map(|ratio| format!(", draw ratio {} %", Fixed(100.0 * ratio, 1)));
-        let counts = summary.pentanomial;
-        self.line(
-            "pentanomial",
-            format!("{counts:?}{}", drawn.unwrap_or_default()),
-        );
-    }
-
-    fn sprt(&mut self, summary: &SprtSummary) {
-        let sprt = summary.sprt();
-        let (hypotheses, rates) = (sprt.hypotheses(), sprt.rates());
-        let state = match summary.progress().state {
-            State::Running => "running",
-            State::AcceptH0 => "H0 accepted",
-            State::AcceptH1 => "H1 accepted",
-        };
-        self.line(
-            "sprt",
-            format!(
-                "{state}, {}, elo0 {}, elo1 {}, {}, alpha {}, beta {}, {} bounds",
-                strength::llr(summary),
-                hypotheses.elo0(),
-                hypotheses.elo1(),
-                hypotheses.model().name(),
-                rates.alpha(),
-                rates.beta(),
-                sprt.rule().name(),
-            ),
-        );
-        if let Ok(SprtEstimate { value, ci95, los }) = summary.estimate() {
-            let [value, low, high] = [value, ci95.low, ci95.high].map(|elo| Fixed(elo, 2));
-            let los = Fixed(100.0 * los, 1);
-            // The lines above take the number of games for fixed beforehand.
-            let text =
-                format!("elo {value} [{low}, {high}], los {los} %, the early stop allowed for");
-            self.line("estimate", text);
-        }
-        if let Some(pairs) = summary.expected_remaining_pairs() {
-            self.line("remaining", format!("{} pairs expected", Fixed(pairs, 0)));
-        }
+        self.lines(strength::of_results(
+            Pentanomial(summary.pentanomial).into(),
+        ));
     }
 
     /// What many engines did: their ranks, and who did what against whom.
@@ -148,7 +101,7 @@ impl Report {
 /// The share of points, fine enough to rank by and without the trouble of comparing floats.
 fn thousandths(engine: &EngineSummary) -> u128 {
     let half_points = u128::from(2 * engine.wins + engine.draws);
-    half_points * 1_000_000_000_000 / u128::from(strength::games(engine).max(1))
+    half_points * 1_000_000_000_000 / u128::from(tally::games(engine).max(1))
 }
 
 fn standings(ranked: &[&EngineSummary]) -> Vec<Vec<String>> {
@@ -163,8 +116,8 @@ fn standings(ranked: &[&EngineSummary]) -> Vec<Vec<String>> {
         "draws",
     ];
     let row = |(i, engine): (usize, &&EngineSummary)| {
-        let games = strength::games(engine);
-        let points = strength::points(engine.wins, engine.draws);
+        let games = tally::games(engine);
+        let points = tally::points(engine.wins, engine.draws);
         let elo = engine
             .elo_against_field
             .as_ref()
@@ -173,7 +126,7 @@ fn standings(ranked: &[&EngineSummary]) -> Vec<Vec<String>> {
             format!("{} {}", i + 1, engine.name),
             games.to_string(),
             Fixed(points, 1).to_string(),
-            strength::percent(points, games).to_string(),
+            tally::percent(points, games).to_string(),
             elo.unwrap_or_else(|| "undefined".to_owned()),
             engine.wins.to_string(),
             engine.losses.to_string(),
@@ -213,28 +166,10 @@ fn encounter(engine: &EngineSummary, opponent: &EngineSummary, summary: &Summary
         } else {
             return None;
         };
-        let points = Fixed(strength::points(wins, met.draws), 1);
+        let points = Fixed(tally::points(wins, met.draws), 1);
         Some(format!("{points}/{}", wins + losses + met.draws))
     });
     points.unwrap_or_else(|| "-".to_owned())
-}
-
-/// The measured number, or why there is none.
-fn or_why(measured: &Measured, estimate: Result<Estimate, Undefined>) -> String {
-    match (strength::measured(measured), estimate) {
-        (
-            Some(text),
-            Ok(Estimate {
-                ci95: Err(undefined),
-                ..
-            }),
-        ) => {
-            format!("{text}, error undefined: {undefined}")
-        }
-        (Some(text), _) => text,
-        (None, Err(undefined)) => format!("undefined: {undefined}"),
-        (None, Ok(_)) => "undefined".to_owned(),
-    }
 }
 
 /// The most frequent first.
@@ -249,7 +184,7 @@ fn endings(summary: &Summary) -> String {
 
 fn all_faults(summary: &Summary) -> String {
     let of = |engine: &EngineSummary| {
-        strength::faults(engine).map(|faults| format!("{}: {faults}", engine.name))
+        tally::faults(engine).map(|faults| format!("{}: {faults}", engine.name))
     };
     let faults: Vec<String> = summary.engines.iter().filter_map(of).collect();
     if faults.is_empty() {
@@ -276,7 +211,7 @@ mod tests {
     use std::sync::Arc;
 
     use match_core::spec::raw::{RawEngine, RawSpec};
-    use match_core::summary::Encounter;
+    use match_core::summary::{Encounter, Measured, SprtSummary};
     use stats::{ErrorRates, Hypotheses, Model, Rule, Sprt};
 
     use super::*;
@@ -330,7 +265,7 @@ mod tests {
     fn running_test() -> SprtSummary {
         let hypotheses = Hypotheses::new(Model::Normalized, 0.0, 2.5).unwrap();
         let sprt = Sprt::new(hypotheses, ErrorRates::default(), Rule::Wald);
-        let pairs = Results::from(Pentanomial([3, 20, 50, 22, 5]));
+        let pairs = Pentanomial([3, 20, 50, 22, 5]);
         let progress = sprt.look(sprt.start(), pairs).unwrap();
         SprtSummary::new(Arc::new(sprt), progress)
     }
@@ -340,15 +275,6 @@ mod tests {
         let mut old = engine("old", [40, 60, 100]);
         (old.crashes, old.time_losses) = (1, 2);
         let mut summary = summary(vec![engine("new", [60, 40, 100]), old]);
-        summary.elo = Measured {
-            value: Some(12.2),
-            ci95: Some([-3.0, 27.4]),
-        };
-        summary.nelo = Measured {
-            value: Some(-0.001),
-            ci95: None,
-        };
-        summary.los = Some(0.942);
         summary.void_games = 2;
         summary.sprt = Some(running_test());
         check(
@@ -357,13 +283,13 @@ mod tests {
             "\
 games        200, 100 complete pairs, 14210 plies in 21.4 s
 score        new against old: +60 -40 =100, 110.0 of 200 points, 55.0 %
-elo          12.20 ± 15.20
-nelo         0.00
-los          94.2 %
-pentanomial  [3, 20, 50, 22, 5], draw ratio 50.0 %
-sprt         running, LLR 0.07 [-2.94, 2.94], elo0 0, elo1 2.5, normalized, alpha 0.05, beta 0.05, wald bounds
+elo          10.43 ± 29.31
+nelo         17.18 ± 48.15
+los          75.8 %
+pentanomial  [3, 20, 50, 22, 5], draw ratio 50.0 %, pairs ratio 1.17
+sprt         running, LLR 0.07 [-2.94, 2.94] after 100 pairs, about 45000 more expected
+question     normalized elo0 0, elo1 2.5, alpha 0.05, beta 0.05, constant bounds (wald)
 estimate     elo 10.43 [-18.81, 39.81], los 75.8 %, the early stop allowed for
-remaining    44932 pairs expected
 endings      checkmate 90, crash 90, stalemate 20
 faults       old: 2 time losses, 1 crash
 void         2 games, played again
@@ -384,7 +310,7 @@ score        new against old: +2 -0 =0, 2.0 of 2 points, 100.0 %
 elo          undefined: perfect score
 nelo         undefined: all results are the same
 los          undefined: all results are the same
-pentanomial  [0, 0, 0, 0, 1], draw ratio 0.0 %
+pentanomial  [0, 0, 0, 0, 1], draw ratio 0.0 %, pairs ratio undefined: no lost pairs
 endings      checkmate 90, crash 90, stalemate 20
 faults       none",
         );

@@ -1,16 +1,7 @@
-//! Numbers about strength, as people write them.
+//! Games, points and faults of an engine, as people write them.
 
-use match_core::summary::{EngineSummary, Measured, SprtSummary};
-use stats::{Fixed, Progress};
-
-/// `12.20 ± 15.20`; without an interval the number alone, and nothing for nothing.
-pub(super) fn measured(measured: &Measured) -> Option<String> {
-    let value = Fixed(measured.value?, 2);
-    Some(match measured.ci95 {
-        Some([low, high]) => format!("{value} ± {}", Fixed((high - low) / 2.0, 2)),
-        None => value.to_string(),
-    })
-}
+use match_core::summary::EngineSummary;
+use stats::Fixed;
 
 /// `+60 -40 =100`.
 pub(super) fn wins_losses_draws(engine: &EngineSummary) -> String {
@@ -45,13 +36,4 @@ pub(super) fn faults(engine: &EngineSummary) -> Option<String> {
         .map(|(count, one, many)| format!("{count} {}", if count == 1 { one } else { many }))
         .collect();
     (!words.is_empty()).then(|| words.join(", "))
-}
-
-/// `LLR 1.20 [-2.94, 2.94]`.
-pub(super) fn llr(sprt: &SprtSummary) -> String {
-    let Progress {
-        llr, lower, upper, ..
-    } = sprt.progress();
-    let [llr, lower, upper] = [llr, lower, upper].map(|value| Fixed(value, 2));
-    format!("LLR {llr} [{lower}, {upper}]")
 }
