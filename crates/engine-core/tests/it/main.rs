@@ -7,6 +7,7 @@ mod perft_known;
 mod perft_suites;
 mod pgn_cases;
 mod pgn_check;
+mod pgn_limits;
 mod pgn_properties;
 mod pgn_reading;
 mod pgn_writing;
