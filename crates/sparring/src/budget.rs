@@ -41,12 +41,14 @@ impl Budget {
         let moves = clock
             .moves_to_go
             .map_or(HORIZON, |moves| moves.clamp(1, HORIZON));
-        // The increment comes only after the move, so it is spent only from what is there.
-        let share = usable / (moves + 1) + clock.increment.mul_f64(0.6);
-        let soft = share.min(usable / 2);
+        // Of the increment the less is spent the poorer the clock is, so that one that was late
+        // for whatever reason recovers. It comes only after the move: nothing is spent before.
+        let wealth = clock.left.as_secs_f64() / (clock.left + 2 * RESERVE).as_secs_f64();
+        let share = usable / (moves + 1) + clock.increment.mul_f64(wealth);
+        let soft = share.min(usable / 3);
         Self {
             soft: Some(soft),
-            hard: Some((soft * 4).min(usable * 2 / 3)),
+            hard: Some(2 * soft),
             ..Self::default()
         }
     }
@@ -107,9 +109,9 @@ mod tests {
     #[test]
     fn a_fast_game_keeps_a_reserve_to_its_end() {
         let usual = least_left(|budget| budget.soft, ms(0));
-        assert!(usual > ms(350), "{usual:?}");
+        assert!(usual > ms(400), "{usual:?}");
         let worst = least_left(|budget| budget.hard, ms(5));
-        assert!(worst > ms(20), "{worst:?}");
+        assert!(worst > ms(90), "{worst:?}");
     }
 
     #[test]
@@ -120,7 +122,7 @@ mod tests {
             moves_to_go: Some(1),
         };
         let budget = Budget::for_clock(clock);
-        assert_eq!((budget.soft, budget.hard), (Some(ms(300)), Some(ms(400))));
+        assert_eq!((budget.soft, budget.hard), (Some(ms(200)), Some(ms(400))));
     }
 
     #[test]
