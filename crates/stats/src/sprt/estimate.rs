@@ -190,9 +190,8 @@ struct CurvedOutcome<'a> {
     design: &'a Design,
     at: Exit,
     kind: Kind<'a>,
-    /// The mean excess at which the LLR has no drift, and that which makes it drift by 1.
-    middle: f64,
-    unit: f64,
+    /// Mean excesses under H0 and H1.
+    excesses: [f64; 2],
 }
 
 enum Kind<'a> {
@@ -211,38 +210,65 @@ const RARE: f64 = 4.0;
 impl<'a> CurvedOutcome<'a> {
     fn new(sprt: &Sprt, design: &'a Design, progress: &Progress, results: Results) -> Self {
         let boundary = &design.boundary;
-        let at = progress.exit.unwrap_or(Exit {
+        let end = boundary.end();
+        let excesses = sprt.hypotheses().excesses(results);
+        let mut at = progress.exit.unwrap_or(Exit {
             tau: progress.tau,
             llr: progress.llr,
         });
+        let is_by_bound = progress.state != State::Running && at.tau < end;
+        at.tau = (at.tau * Self::clock(sprt, excesses, progress, results)).min(end);
         let node = boundary.at(at.tau);
-        let kind = match progress.state {
-            _ if at.tau >= boundary.end() => Kind::Alive(Cow::Borrowed(&design.passage)),
-            State::AcceptH0 => Kind::Rejected,
-            State::AcceptH1 => Kind::Accepted,
-            State::Running if node.upper.min(-node.lower) > RARE * at.tau.sqrt() => Kind::Young,
-            State::Running => {
-                let start = Start { tau: 0.0, llr: 0.0 };
-                Kind::Alive(Cow::Owned(Passage::between(boundary, start, at.tau)))
+        let kind = if is_by_bound {
+            match progress.state {
+                State::AcceptH0 => Kind::Rejected,
+                State::Running | State::AcceptH1 => Kind::Accepted,
             }
+        } else if node.upper.min(-node.lower) > RARE * at.tau.sqrt() {
+            Kind::Young
+        } else if at.tau < end {
+            let start = Start { tau: 0.0, llr: 0.0 };
+            Kind::Alive(Cow::Owned(Passage::between(boundary, start, at.tau)))
+        } else {
+            Kind::Alive(Cow::Borrowed(&design.passage))
         };
-        let seen = results.regularised();
-        let [excess0, excess1] = sprt.hypotheses().excesses(results);
-        let middle = 0.5 * (excess0 + excess1);
-        // The exact LLR grows more slowly than Brownian motion says when the truth is a whole
-        // standard deviation of a result away: n δ u / (1 + u²), to second order in δ.
-        let damping = 1.0 + (seen.excess - middle).powi(2) / seen.variance;
         Self {
             design,
             at,
             kind,
-            middle,
-            unit: (excess1 - excess0) * damping,
+            excesses,
         }
     }
 
+    /// The time of the Brownian motion that has the drift of the exact LLR, a unit of the test's
+    /// own time: 1 but for large effects and for next to no results.
+    ///
+    /// Far from the hypotheses the exact LLR falls behind the quadratic one, which is what drifts
+    /// in proportion to strength; and unless the model is normalized the test's clock goes by a
+    /// more careful variance than that of the sample.
+    fn clock(
+        sprt: &Sprt,
+        [excess0, excess1]: [f64; 2],
+        progress: &Progress,
+        results: Results,
+    ) -> f64 {
+        let seen = results.regularised();
+        let (beyond, width) = (seen.excess - 0.5 * (excess0 + excess1), excess1 - excess0);
+        let information = width * width / seen.variance;
+        let quadratic = seen.count * beyond * width / seen.variance;
+        let share = progress.llr / quadratic;
+        let share = if quadratic.abs() > 0.5 && (0.0..=1.0).contains(&share) {
+            share
+        } else {
+            // To second order in the width; near no drift the ratio itself has no digits.
+            1.0 / (1.0 + beyond * beyond / seen.variance)
+        };
+        share * information / sprt.hypotheses().information_per_result(results)
+    }
+
     fn cdf(&self, excess: f64) -> f64 {
-        let theta = (excess - self.middle) / self.unit;
+        let [excess0, excess1] = self.excesses;
+        let theta = (excess - 0.5 * (excess0 + excess1)) / (excess1 - excess0);
         let Exit { tau, llr } = self.at;
         let Design { boundary, passage } = self.design;
         match &self.kind {

@@ -10,7 +10,7 @@ use crate::results::Results;
 ///
 /// # Invariant
 ///
-/// `elo0 < elo1`, both within ±[`ELO_BOUND_MAX`].
+/// `elo0 < elo1`, at least 0.001 apart, both within ±[`ELO_BOUND_MAX`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hypotheses {
     model: Model,
@@ -29,12 +29,23 @@ pub struct ErrorRates {
     beta: f64,
 }
 
+/// The least distance of two hypotheses: a test at it would take 500 billion pairs.
+const WIDTH_MIN: f64 = 0.001;
+
 /// Why numbers are not a sequential test.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum SprtError {
     /// Hypotheses in the wrong order, or the same.
     #[error("`elo0` is {elo0} and `elo1` is {elo1}: `elo0` must be the smaller one")]
     Order {
+        /// The weaker hypothesis as given.
+        elo0: f64,
+        /// The stronger one as given.
+        elo1: f64,
+    },
+    /// Hypotheses that no number of games could tell apart.
+    #[error("`elo0` is {elo0} and `elo1` is {elo1}: they must be at least {WIDTH_MIN} apart")]
+    Width {
         /// The weaker hypothesis as given.
         elo0: f64,
         /// The stronger one as given.
@@ -71,18 +82,20 @@ impl Hypotheses {
     ///
     /// # Errors
     ///
-    /// [`SprtError::Elo`] or [`SprtError::Order`] unless the invariant of the type holds.
+    /// [`SprtError::Elo`], [`SprtError::Order`] or [`SprtError::Width`] unless the invariant of the type holds.
     pub fn new(model: Model, elo0: f64, elo1: f64) -> Result<Self, SprtError> {
         for (name, value) in [("elo0", elo0), ("elo1", elo1)] {
             if value.is_nan() || value.abs() > ELO_BOUND_MAX {
                 return Err(SprtError::Elo { name, value });
             }
         }
-        if elo0 < elo1 {
-            Ok(Self { model, elo0, elo1 })
-        } else {
-            Err(SprtError::Order { elo0, elo1 })
+        if elo0 >= elo1 {
+            return Err(SprtError::Order { elo0, elo1 });
         }
+        if elo1 - elo0 < WIDTH_MIN {
+            return Err(SprtError::Width { elo0, elo1 });
+        }
+        Ok(Self { model, elo0, elo1 })
     }
 
     /// What Elo means.

@@ -228,16 +228,53 @@ fn the_closed_form_for_straight_paths_goes_over_into_the_grid() {
 }
 
 #[test]
-fn one_result_has_an_estimate_as_wide_as_it_should_be() {
+fn one_result_has_an_estimate_within_the_scale() {
     for rule in [Rule::Wald, CURVED] {
         let found = of(&normalized(0.0, 2.0, rule), [0, 0, 0, 1, 0]);
         assert!(
-            found.value.is_finite() && found.ci95.high - found.ci95.low > 20.0,
+            found.value > 0.0 && found.ci95.high <= stats::SPRT_ELO_MAX,
             "{found:?}"
         );
+        assert!(found.ci95.low <= found.value && found.value <= found.ci95.high);
     }
     let none = normalized(0.0, 2.0, CURVED);
     assert_eq!(none.estimate(&none.start()), Err(Undefined::NoGames));
+}
+
+/// Perfect and all but perfect records: sure of superiority, and of no more than they show.
+#[test]
+fn records_of_one_kind_are_sure_of_what_they_show() {
+    for rule in [Rule::Wald, CURVED] {
+        for model in [Model::Normalized, Model::Logistic] {
+            for counts in [
+                [0, 0, 0, 0, 17],
+                [0, 0, 0, 17, 0],
+                [0, 0, 0, 1, 16],
+                [0, 0, 0, 40, 2],
+            ] {
+                let hypotheses = Hypotheses::new(model, 0.0, 50.0).unwrap();
+                let sprt = Sprt::new(hypotheses, ErrorRates::default(), rule);
+                let mut progress = sprt.start();
+                let total: u64 = counts.iter().sum();
+                for pairs in 1..=total {
+                    let part = counts.map(|count| count * pairs / total);
+                    progress = sprt.look(progress, Pentanomial(part)).unwrap();
+                }
+                let found = sprt.estimate(&progress).unwrap();
+                let what = format!("{rule} {model} {counts:?} {found:?}");
+                assert!(found.los > 0.99, "{what}");
+                assert!(found.ci95.low > 10.0, "{what}");
+                let mirrored = Hypotheses::new(model, -50.0, 0.0).unwrap();
+                let mirrored = Sprt::new(mirrored, ErrorRates::default(), rule);
+                let progress = mirrored.snapshot(Pentanomial(counts).reversed()).unwrap();
+                let lost = mirrored.estimate(&progress).unwrap();
+                assert!(
+                    lost.los < 0.02 && lost.ci95.high < -10.0,
+                    "{rule} {model} {lost:?}"
+                );
+            }
+        }
+    }
 }
 
 #[test]
