@@ -408,9 +408,9 @@ fn intervals_hold_the_truth_in_95_percent_of_tournaments() {
     let (mut held, mut held_by_anchor, mut all) = (0, 0, 0);
     for _ in 0..1000 {
         let mut encounters = Vec::new();
-        for first in 0..6 {
-            for second in first + 1..6 {
-                let surplus = 2.0 * score_of_elo(TRUTH[first] - TRUTH[second]) - 1.0;
+        for (first, mine) in TRUTH.iter().enumerate() {
+            for (second, theirs) in TRUTH.iter().enumerate().skip(first + 1) {
+                let surplus = 2.0 * score_of_elo(mine - theirs) - 1.0;
                 let mut pairs = Pentanomial::default();
                 for _ in 0..100 {
                     let u = uniform(&mut state);
