@@ -27,6 +27,9 @@ pub struct Finished {
     pub summary: Arc<Summary>,
     /// Why it ended before all games were played, if it did.
     pub stopped: Option<StopReason>,
+    /// What reporters could not write, the last events included; the first stopped the contest if
+    /// it was not over yet.
+    pub failures: Vec<String>,
     /// How long it took, pre-flight included.
     pub wall: Duration,
 }
@@ -38,6 +41,7 @@ pub(crate) struct Dispatcher {
     slots: Vec<Slot>,
     inbox: Receiver<Message>,
     reporters: Vec<Box<dyn Reporter>>,
+    failures: Vec<String>,
     done: bool,
 }
 
@@ -57,6 +61,7 @@ impl Dispatcher {
             slots: Vec::with_capacity(slots),
             inbox,
             reporters,
+            failures: Vec::new(),
             done: false,
         };
         for number in 0..slots {
@@ -88,6 +93,7 @@ impl Dispatcher {
         Finished {
             summary: Arc::new(self.contest.summary()),
             stopped: self.contest.stopped().cloned(),
+            failures: self.failures,
             wall: self.arena.wall.elapsed(),
         }
     }
@@ -168,6 +174,7 @@ impl Dispatcher {
                 }
             });
         for failure in failures {
+            self.failures.push(failure.clone());
             self.tell(Input::ReporterFailed(failure));
         }
     }

@@ -37,7 +37,7 @@ enum ContestError {
     Signals { source: io::Error },
     #[error("{0}")]
     Unusable(String),
-    #[error("stopped after {games} games: {why}")]
+    #[error("after {games} games: {why}")]
     Unreported { games: u64, why: String },
     #[error("interrupted after {games} games")]
     Interrupted { games: u64 },
@@ -63,7 +63,7 @@ pub(crate) fn run(args: &MatchArgs, printer: &Printer) -> Result<Exit, Failure> 
         notices.iter().for_each(|notice| printer.note(notice));
     }
     reporters.push(Box::new(Terminal::new(args.progress(), printer)));
-    end(prepared.run(reporters))
+    end(prepared.run(reporters), printer)
 }
 
 /// Defaults, then the file, then the environment, then the flags.
@@ -88,20 +88,36 @@ fn read_config(path: &Path) -> Result<RawSpec, Failure> {
 }
 
 /// The exit code that tells how the contest ended.
-fn end(finished: Finished) -> Result<Exit, Failure> {
-    let games = finished.summary.games;
-    let (exit, error) = match finished.stopped {
-        None | Some(StopReason::Decided) => return Ok(Exit::Done),
-        Some(StopReason::EngineUnusable(why)) => {
-            (Exit::EngineUnusable, ContestError::Unusable(why))
-        }
+fn end(finished: Finished, printer: &Printer) -> Result<Exit, Failure> {
+    let Finished {
+        summary,
+        stopped,
+        failures,
+        ..
+    } = finished;
+    let games = summary.games;
+    let (exit, error) = match stopped {
+        None | Some(StopReason::Decided) => match failures.first() {
+            None => return Ok(Exit::Done),
+            Some(why) => {
+                let why = why.clone();
+                (Exit::Stopped, ContestError::Unreported { games, why })
+            }
+        },
         Some(StopReason::ReporterFailed(why)) => {
             (Exit::Stopped, ContestError::Unreported { games, why })
+        }
+        Some(StopReason::EngineUnusable(why)) => {
+            (Exit::EngineUnusable, ContestError::Unusable(why))
         }
         Some(StopReason::Interrupted | StopReason::Killed) => {
             (Exit::Interrupted, ContestError::Interrupted { games })
         }
     };
+    let told = error.to_string();
+    for failure in failures.iter().filter(|failure| !told.contains(*failure)) {
+        printer.warning(failure);
+    }
     Err(Failure::new(exit, error))
 }
 

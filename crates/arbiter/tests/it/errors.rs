@@ -58,6 +58,8 @@ fn match_finds_what_is_wrong_with_files_and_engines_before_it_writes_any() {
         "--openings book.bin",
         "--syzygy absent",
         "--events games.pgn",
+        "--summary absent/summary.json",
+        "--summary .",
         "--each option.Level=11",
     ];
     let lines = lines.map(|flags| format!("{start} {flags}"));

@@ -21,16 +21,23 @@ impl SummaryFile {
     /// Makes sure that the file can be written at the end. Until then it is not touched.
     ///
     /// # Errors
-    /// When its folder takes no files.
+    /// When it is a folder itself, or its folder is not there or takes no files.
     pub fn open(path: &Path) -> Result<Self, ReportError> {
         let file = Self { path: path.into() };
-        let probe = if file.is_special() {
-            Ok(())
-        } else {
-            file.temporary().map(drop)
-        };
-        probe.map_err(|source| file.error(source))?;
+        file.probe().map_err(|source| file.error(source))?;
         Ok(file)
+    }
+
+    fn probe(&self) -> io::Result<()> {
+        if self.path.is_dir() {
+            return Err(io::ErrorKind::IsADirectory.into());
+        }
+        if self.is_special() {
+            return Ok(());
+        }
+        // Asked first, because the error of a temporary file names that file, which nobody knows.
+        self.folder().metadata()?;
+        self.temporary().map(drop)
     }
 
     fn write(&self, summary: &Summary) -> io::Result<()> {
@@ -51,15 +58,18 @@ impl SummaryFile {
 
     /// Beside the file, because a rename works only within a file system.
     fn temporary(&self) -> io::Result<NamedTempFile> {
-        let folder = match self.path.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder,
-            _ => Path::new("."),
-        };
         // Like any other new file; the user's mask applies.
         Builder::new()
             .prefix(".summary")
             .permissions(Permissions::from_mode(0o666))
-            .tempfile_in(folder)
+            .tempfile_in(self.folder())
+    }
+
+    fn folder(&self) -> &Path {
+        match self.path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        }
     }
 
     /// A terminal or a pipe, such as `/dev/stdout`, is written and not replaced.

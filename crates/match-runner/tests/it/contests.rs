@@ -173,6 +173,34 @@ fn a_reporter_that_fails_stops_the_contest_and_says_why() {
     assert_eq!(folder.survivors(), [""; 0]);
 }
 
+/// Fails when all is over.
+struct FailingLast;
+
+impl Reporter for FailingLast {
+    fn event(&mut self, event: &Event) -> Result<(), ReportError> {
+        match event.kind {
+            EventKind::ContestFinished { .. } => Err(ReportError::new(
+                "`summary.json`",
+                io::Error::from(io::ErrorKind::StorageFull),
+            )),
+            _ => Ok(()),
+        }
+    }
+}
+
+#[test]
+fn a_reporter_that_fails_at_the_very_end_is_heard_too() {
+    let folder = two_good_engines();
+    let played = play_with(
+        &match_of(&folder, 1, ""),
+        &Interrupts::new(),
+        vec![Box::new(FailingLast)],
+    );
+    assert_eq!(played.finished.stopped, None);
+    let failure = "failed to write `summary.json`: no storage space";
+    assert_eq!(played.finished.failures, [failure]);
+}
+
 #[test]
 fn an_engine_that_starts_no_more_stops_the_contest_with_its_last_words() {
     let folder = two_good_engines();
