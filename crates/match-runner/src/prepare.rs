@@ -131,7 +131,13 @@ impl PrepareError {
     pub fn hint(&self) -> Option<String> {
         match self {
             Self::Program {
-                source: ProgramError::Missing { .. },
+                source: ProgramError::MissingName { program, .. },
+                ..
+            } if program.to_string_lossy().starts_with("spar") => {
+                Some("the built-in engine is `sparring`, or `sparring:5` for level 5".into())
+            }
+            Self::Program {
+                source: ProgramError::MissingName { .. } | ProgramError::MissingPath { .. },
                 ..
             } => Some("`cmd=` is a path, or a name that is looked up in PATH".into()),
             Self::Program {

@@ -11,8 +11,16 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum ProgramError {
     /// Nothing of that name anywhere it may be.
-    #[error("no program `{}`; looked for {}", program.display(), list(tried))]
-    Missing {
+    #[error("no program `{}` in PATH{}", program.display(), or_at(tried))]
+    MissingName {
+        /// As the user wrote it.
+        program: PathBuf,
+        /// Every place that was tried outside of `PATH`, in that order.
+        tried: Vec<PathBuf>,
+    },
+    /// Nothing where the path leads.
+    #[error("no program `{}`: looked for {}", program.display(), list(tried))]
+    MissingPath {
         /// As the user wrote it.
         program: PathBuf,
         /// Every place that was tried, in that order.
@@ -77,10 +85,18 @@ impl Lookup<'_> {
                 Err(error) => refused = refused.or(Some(error)),
             }
         }
-        Err(refused.unwrap_or_else(|| ProgramError::Missing {
-            program: program.into(),
-            tried,
-        }))
+        Err(refused.unwrap_or_else(|| self.missing(program, tried)))
+    }
+
+    /// `PATH` is not listed: it has a dozen folders, and everybody knows that it is meant.
+    fn missing(&self, program: &Path, mut tried: Vec<PathBuf>) -> ProgramError {
+        let program = program.to_owned();
+        if !is_bare(&program) {
+            return ProgramError::MissingPath { program, tried };
+        }
+        let in_path = self.in_path(&program);
+        tried.retain(|candidate| !in_path.contains(candidate));
+        ProgramError::MissingName { program, tried }
     }
 
     fn candidates(&self, program: &Path) -> Vec<PathBuf> {
@@ -90,21 +106,28 @@ impl Lookup<'_> {
             return vec![program.into()];
         }
         let mut all: Vec<PathBuf> = own.into_iter().collect();
-        if program.components().count() == 1 && !has_slash(program) {
-            // An empty word in PATH means the current folder; `join` does the same.
-            all.extend(
-                std::env::split_paths(self.path).map(|folder| self.here.join(folder).join(program)),
-            );
+        if is_bare(program) {
+            all.extend(self.in_path(program));
         }
         if !all.contains(&ours) {
             all.push(ours);
         }
         all
     }
+
+    fn in_path(&self, program: &Path) -> Vec<PathBuf> {
+        // An empty word in PATH means the current folder; `join` does the same.
+        let folders = std::env::split_paths(self.path);
+        folders
+            .map(|folder| self.here.join(folder).join(program))
+            .collect()
+    }
 }
 
-fn has_slash(program: &Path) -> bool {
-    program.as_os_str().as_encoded_bytes().contains(&b'/')
+/// Whether it is a name and no path.
+fn is_bare(program: &Path) -> bool {
+    let has_slash = program.as_os_str().as_encoded_bytes().contains(&b'/');
+    program.components().count() == 1 && !has_slash
 }
 
 fn check_folder(dir: &Path) -> io::Result<()> {
@@ -127,6 +150,13 @@ fn check(path: &Path) -> Result<bool, ProgramError> {
         return Err(ProgramError::NotExecutable { path: path.into() });
     }
     Ok(true)
+}
+
+fn or_at(tried: &[PathBuf]) -> String {
+    if tried.is_empty() {
+        return String::new();
+    }
+    format!(" or at {}", list(tried))
 }
 
 fn list(tried: &[PathBuf]) -> String {

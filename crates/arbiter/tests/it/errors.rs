@@ -53,6 +53,8 @@ fn match_finds_what_is_wrong_with_files_and_engines_before_it_writes_any() {
     let start =
         "match --engine sparring:3 --engine sparring:4 --each nodes=10 --pairs 1 --pgn games.pgn";
     let lines = [
+        "--engine ./absent",
+        "--engine sparing:4",
         "--openings absent.epd",
         "--openings bad.epd",
         "--openings book.bin",

@@ -72,7 +72,7 @@ fn a_bare_name_is_looked_up_in_the_engines_folder_in_path_and_in_ours() {
 #[test]
 fn a_mistake_says_what_was_tried() {
     check("./nothing", Some("sub dir"), Err("sub dir/./nothing`, "));
-    check("nothing", None, Err("bin/nothing`"));
+    check("nothing", None, Err("`nothing` in PATH or at `"));
     check("sub dir/", None, Err("is a folder"));
     check("notes.txt", None, Err("is not executable"));
     check("./eng", Some("no dir"), Err("no dir"));
@@ -94,5 +94,5 @@ fn an_absolute_path_is_taken_as_it_is() {
     let error = lookup
         .resolve(Path::new("/no/such/engine"))
         .expect_err("nobody has one");
-    assert!(matches!(error, ProgramError::Missing { .. }));
+    assert!(matches!(error, ProgramError::MissingPath { .. }));
 }
