@@ -1,5 +1,7 @@
 //! Bounds that minimise the mean length of a test under a prior of the drift.
 
+use std::ops::RangeInclusive;
+
 use super::boundary::{Boundary, Node};
 
 /// Nodes of a designed boundary, at τ ∝ j²: bounds bend most at the start.
@@ -155,85 +157,96 @@ impl Induction {
 
     /// The edges at each time, from the start.
     fn run(mut self) -> Vec<Edges> {
-        let h = self.lattice.spacing;
-        let dt = h * h;
-        let steps = (self.lattice.end / dt) as usize;
-        let keep = 0.5 * (-dt / 8.0).exp();
+        let step_of_time = self.lattice.spacing * self.lattice.spacing;
+        let steps = (self.lattice.end / step_of_time) as usize;
         let places = self.stop[0].len();
         // Stopping costs most where both decisions cost the same; going on starts to pay there.
-        let peak = (0..places).fold(0, |peak, j| {
-            if self.stop[0][j] > self.stop[0][peak] {
-                j
-            } else {
-                peak
-            }
-        });
-        let mut edges = vec![
-            Edges {
-                lower: 0.0,
-                upper: 0.0
-            };
-            steps
-        ];
+        let costs = &self.stop[0];
+        let peak = (0..places)
+            .max_by(|&a, &b| costs[a].total_cmp(&costs[b]))
+            .unwrap_or(0);
+        let mut edges = Vec::with_capacity(steps);
         let (mut low, mut high) = (peak, peak);
         for step in (0..steps).rev() {
-            let parity = step % 2;
             // The band grows by two places a step; its neighbours hold the cost of stopping.
-            let from = low.saturating_sub(2).max(1);
-            let to = (high + 2).min(places - 2);
-            if (step + 1) % COST_STEPS == 0 || step + 1 == steps {
-                let time = (step as f64 + 1.0 - COST_STEPS as f64 / 2.0).max(0.0) * dt;
+            let from = low.saturating_sub(2).max(2);
+            let to = (high + 2).min(places - 3);
+            if step % COST_STEPS == COST_STEPS - 1 || step + 1 == steps {
+                let margin = 2 * COST_STEPS;
+                let time = (step as f64 + 1.0 - COST_STEPS as f64 / 2.0).max(0.0) * step_of_time;
                 self.tabulate_cost(
                     time,
-                    from.saturating_sub(2 * COST_STEPS),
-                    (to + 2 * COST_STEPS).min(places - 1),
+                    from.saturating_sub(margin),
+                    (to + margin).min(places - 1),
                 );
             }
-            // An even place 2j has the odd neighbours j − 1 and j, an odd one the even j and j + 1.
-            let (even, odd) = self.value.split_at_mut(1);
-            let (now, next) = if parity == 0 {
-                (&mut even[0], &odd[0][from - 1..])
-            } else {
-                (&mut odd[0], &even[0][from..])
-            };
-            let now = &mut now[from..=to];
-            let (stop, cost) = (&self.stop[parity][from..=to], &self.cost[parity][from..=to]);
-            let next = &next[..now.len() + 1];
-            for i in 0..now.len() {
-                let going_on = cost[i] + keep * (next[i] + next[i + 1]);
-                now[i] = stop[i].min(going_on);
+            let parity = step % 2;
+            let going_on = self.step_back(parity, from, to);
+            if let Some((first, last)) = going_on {
+                (low, high) = (from + first, from + last);
             }
-            let gain = |i: usize| stop[i] - cost[i] - keep * (next[i] + next[i + 1]);
-            let Some(first) = (0..now.len()).find(|&i| now[i] < stop[i]) else {
-                let x = place(self.center, h, parity, peak);
-                edges[step] = Edges { lower: x, upper: x };
-                continue;
-            };
-            let last = (0..now.len())
-                .rev()
-                .find(|&i| now[i] < stop[i])
-                .unwrap_or(first);
-            let zero = |inside: usize, outside: usize| {
-                let (inside, outside) = (gain(inside), gain(outside));
-                2.0 * h * inside / (inside - outside)
-            };
-            let below = if first > 0 {
-                zero(first, first - 1)
-            } else {
-                2.0 * h
-            };
-            let above = if last + 1 < now.len() {
-                zero(last, last + 1)
-            } else {
-                2.0 * h
-            };
-            (low, high) = (from + first, from + last);
-            edges[step] = Edges {
-                lower: place(self.center, h, parity, low) - below,
-                upper: place(self.center, h, parity, high) + above,
-            };
+            edges.push(self.edges(parity, from, going_on, peak));
         }
+        edges.reverse();
         edges
+    }
+
+    /// Sets the values at `from..=to` from those one step later; the first and the last place where
+    /// going on is better, counted from `from`.
+    fn step_back(&mut self, parity: usize, from: usize, to: usize) -> Option<(usize, usize)> {
+        let keep = self.keep();
+        let [even, odd] = &mut self.value;
+        let (now, next) = if parity == 0 {
+            (even, odd)
+        } else {
+            (odd, even)
+        };
+        let (now, next) = (&mut now[from..=to], &next[neighbours(parity, from, to)]);
+        let (stop, cost) = (&self.stop[parity][from..=to], &self.cost[parity][from..=to]);
+        for i in 0..now.len() {
+            let going_on = cost[i] + keep * (next[i] + next[i + 1]);
+            now[i] = stop[i].min(going_on);
+        }
+        let pays = |&i: &usize| now[i] < stop[i];
+        let first = (0..now.len()).find(pays)?;
+        let last = (first..now.len()).rev().find(pays)?;
+        Some((first, last))
+    }
+
+    /// Where stopping and going on cost the same, linear between places.
+    fn edges(
+        &self,
+        parity: usize,
+        from: usize,
+        going_on: Option<(usize, usize)>,
+        peak: usize,
+    ) -> Edges {
+        let h = self.lattice.spacing;
+        let x = |j: usize| place(self.center, h, parity, j);
+        let Some((first, last)) = going_on else {
+            return Edges {
+                lower: x(peak),
+                upper: x(peak),
+            };
+        };
+        let gain = |j: usize| {
+            let next = &self.value[1 - parity][neighbours(parity, j, j)];
+            self.stop[parity][j] - self.cost[parity][j] - self.keep() * (next[0] + next[1])
+        };
+        let zero = |inside: usize, outside: usize| {
+            let (inside, outside) = (gain(inside), gain(outside));
+            2.0 * h * (inside / (inside - outside)).clamp(0.0, 1.0)
+        };
+        let (low, high) = (from + first, from + last);
+        Edges {
+            lower: x(low) - zero(low, low - 1),
+            upper: x(high) + zero(high, high + 1),
+        }
+    }
+
+    /// What a neighbour's value counts for: half, less the growth of exp(t/8) in a step.
+    fn keep(&self) -> f64 {
+        0.5 * (-self.lattice.spacing * self.lattice.spacing / 8.0).exp()
     }
 
     /// The cost of a step at `time`, c(t, x) dt exp(t/8), at places `from..=to` of either parity. It
@@ -256,6 +269,13 @@ impl Induction {
             }
         }
     }
+}
+
+/// The places of the other parity one step away from `from..=to`: an even place j has the odd
+/// neighbours j − 1 and j, an odd one the even j and j + 1.
+fn neighbours(parity: usize, from: usize, to: usize) -> RangeInclusive<usize> {
+    let shift = 1 - parity;
+    from - shift..=to + 1 - shift
 }
 
 fn place(center: usize, spacing: f64, parity: usize, j: usize) -> f64 {

@@ -17,7 +17,7 @@ const SCAN_POINTS: usize = 24;
 /// With e the excess of the score and r² = E e², the second moment about ½, the constraint reads
 /// E e = T r, where T = t / √(1 + t²). For every r > 0 the *linear* constraint E h = 0,
 /// h = e − (T/2)(r + e²/r), contains the solution when r is its r, so that the problem is one of
-/// a single unknown. There E e² = r² (see [`Curve::moment_gap`]).
+/// a single unknown. There E e² = r².
 ///
 /// When the sample lies on the convex side of the constraint there is one solution, between two
 /// known limits. On the other side there can be two (an all-drawn record can be explained by a few

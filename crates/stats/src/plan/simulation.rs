@@ -212,3 +212,40 @@ impl Dice {
             .sum()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{ErrorRates, Hypotheses, Model, Preset, Rule};
+
+    #[test]
+    fn approximate_looks_far_from_the_bounds_change_no_decision() {
+        for (model, rule) in [
+            (Model::Normalized, Rule::Wald),
+            (Model::Normalized, Rule::Curved(Preset::Deadline)),
+            (Model::Logistic, Rule::Curved(Preset::General)),
+        ] {
+            let hypotheses = Hypotheses::new(model, 0.0, 20.0).expect("0 < 20");
+            let sprt = Sprt::new(hypotheses, ErrorRates::default(), rule);
+            for law in [Law::UHO, Law::BALANCED, Law::WEAK] {
+                let dice = Dice::new(law.tilted_to(model, 10.0).expect("10 is within reach"));
+                for seed in 0..20 {
+                    let played = play(&sprt, &dice, 2, &mut SplitMix64::new(seed));
+                    let (mut progress, mut pairs) = (sprt.start(), Pentanomial::default());
+                    let mut random = SplitMix64::new(seed);
+                    while progress.state == State::Running {
+                        for _ in 0..2 {
+                            pairs.count(dice.throw(&mut random));
+                        }
+                        progress = sprt.look(progress, pairs).expect("pairs are known to both");
+                    }
+                    assert_eq!(
+                        progress.results, played.results,
+                        "{model} {rule} {law:?} {seed}"
+                    );
+                    assert_eq!(progress.state, played.state);
+                }
+            }
+        }
+    }
+}

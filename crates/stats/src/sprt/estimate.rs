@@ -8,9 +8,9 @@
 //! the 95 % interval, and F at equality is the likelihood of superiority. (Siegmund 1985, 3.4;
 //! fishtest, `sprt.analytics`.)
 
-use super::Sprt;
 use std::borrow::Cow;
 
+use super::Sprt;
 use super::progress::{Exit, Progress, State};
 use crate::brownian::Absorbed;
 use crate::curved::{Boundary, Design, Passage, Prior, Start};

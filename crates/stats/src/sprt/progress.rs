@@ -70,10 +70,7 @@ impl Progress {
 
 /// One more look at a running test.
 pub(super) fn look(sprt: &Sprt, before: Progress, results: Results) -> Result<Progress, LlrError> {
-    let new = results.count().saturating_sub(before.count());
-    let information = sprt.hypotheses.information_per_result(results);
-    let overshoot = OVERSHOOT * (new as f64 * information).sqrt();
-    step(sprt, before, results, overshoot)
+    step(sprt, before, results, overshoot(sprt, &before, results))
 }
 
 /// One look at a test that was watched all the time.
@@ -90,9 +87,8 @@ impl Sprt {
         results: Results,
     ) -> Result<Progress, LlrError> {
         let hypotheses = self.hypotheses;
+        let overshoot = overshoot(self, &before, results);
         let information = hypotheses.information_per_result(results);
-        let new = results.count().saturating_sub(before.count());
-        let overshoot = OVERSHOOT * (new as f64 * information).sqrt();
         let tau = before.tau.max(results.count() as f64 * information);
         let (lower, upper) = self.bounds(tau);
         let (elo0, elo1) = (hypotheses.elo0(), hypotheses.elo1());
@@ -114,6 +110,12 @@ impl Sprt {
             ..before
         })
     }
+}
+
+/// By how much the LLR will be over a bound in the mean when this look finds it there.
+fn overshoot(sprt: &Sprt, before: &Progress, results: Results) -> f64 {
+    let new = results.count().saturating_sub(before.count());
+    OVERSHOOT * (new as f64 * sprt.hypotheses.information_per_result(results)).sqrt()
 }
 
 fn step(

@@ -3,7 +3,7 @@ use std::num::NonZeroU64;
 use proptest::prelude::*;
 use stats::{
     ErrorRates, Hypotheses, Law, Model, Pentanomial, Pipeline, PipelineCost, Plan, Preset, Rule,
-    Simulation, Sprt, Stage,
+    Simulation, Sprt, Stage, State,
 };
 
 use crate::shared::assert_near;
@@ -56,6 +56,45 @@ fn curved_bounds_keep_their_error_rates() {
             check_error_rates(GENERAL, law, pairs_per_look);
         }
     }
+}
+
+#[test]
+fn irregular_looks_keep_the_error_rates() {
+    // Looks after 1 to 120 pairs, as a fleet reports them. Played under H1 and weighted with the
+    // likelihood under H0.
+    let sprt = sprt(0.0, 10.0, 0.05, 0.05, GENERAL);
+    let plan = Plan::new(&sprt, Law::UHO).unwrap();
+    let [law0, law1] = [0.0, 10.0].map(|elo| plan.law_at(elo).unwrap().probabilities());
+    let mut state = 5u64;
+    let mut uniform = || {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (state >> 11) as f64 / (1u64 << 53) as f64
+    };
+    let tests = 600;
+    let weights = (0..tests).map(|_| {
+        let (mut progress, mut pairs) = (sprt.start(), Pentanomial::default());
+        while progress.state == State::Running {
+            for _ in 0..=(uniform() * 120.0) as u32 {
+                let mut u = uniform();
+                let score = law1.iter().position(|p| {
+                    u -= p;
+                    u < 0.0
+                });
+                pairs.count(score.unwrap_or(4));
+            }
+            progress = sprt.look(progress, pairs).unwrap();
+        }
+        let log = |i: usize| pairs.0[i] as f64 * (law0[i] / law1[i]).ln();
+        if progress.state == State::AcceptH1 {
+            (0..5).map(log).sum::<f64>().exp()
+        } else {
+            0.0
+        }
+    });
+    let alpha = weights.sum::<f64>() / f64::from(tests);
+    assert_near(alpha, 0.05, 0.005, "alpha");
 }
 
 #[test]
