@@ -22,7 +22,7 @@ use crate::spec::Spec;
 
 mod sprt;
 
-pub use sprt::SprtSummary;
+pub use sprt::{SprtSummary, TestEstimate};
 
 /// The result of a contest so far. Serialized, it is `summary.json`.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use stats::{ELO_BOUND_MAX, Preset};
+use stats::{Preset, SprtError};
 use thiserror::Error;
 
 /// An input that makes no contest. Says what was found, where, and what is allowed.
@@ -148,22 +148,9 @@ pub enum SpecError {
         /// The one that is missing.
         key: &'static str,
     },
-    /// Hypotheses in the wrong order.
-    #[error("`sprt` with elo0={elo0} and elo1={elo1}: `elo0` must be the lower one")]
-    SprtOrder {
-        /// The one.
-        elo0: f64,
-        /// The other.
-        elo1: f64,
-    },
-    /// A hypothesis beyond all scores.
-    #[error("`sprt` with {key}={found}: allowed is -{ELO_BOUND_MAX} to {ELO_BOUND_MAX}")]
-    SprtElo {
-        /// `elo0` or `elo1`.
-        key: &'static str,
-        /// Its value.
-        found: f64,
-    },
+    /// Hypotheses that make no test.
+    #[error("`sprt`: {0}")]
+    SprtHypotheses(#[source] SprtError),
     /// An error rate that makes no test.
     #[error("`sprt` with {key}={found}: an error rate is above 0 and below 0.5")]
     SprtErrorRate {
@@ -243,8 +230,7 @@ impl SpecError {
             | Self::BookFormat { .. }
             | Self::OpeningsUnused { .. }
             | Self::SprtHypothesis { .. }
-            | Self::SprtOrder { .. }
-            | Self::SprtElo { .. }
+            | Self::SprtHypotheses(_)
             | Self::SprtErrorRate { .. }
             | Self::SprtPreset { .. }
             | Self::AdjudicationMissing { .. }

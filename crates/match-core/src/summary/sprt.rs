@@ -90,14 +90,18 @@ struct Shape {
     state: &'static str,
     pairs: u64,
     expected_remaining_pairs: Option<f64>,
-    estimate: Option<EstimateShape>,
+    estimate: Option<TestEstimate>,
 }
 
-#[derive(Serialize)]
-struct EstimateShape {
-    value: f64,
-    ci95: [f64; 2],
-    los: f64,
+/// What a sequential test says about strength, as it stands in JSON.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct TestEstimate {
+    /// Median-unbiased logistic Elo.
+    pub value: f64,
+    /// Lower and upper limit of its 95 % interval.
+    pub ci95: [f64; 2],
+    /// How likely it is that the first engine is the stronger one, 0 to 1.
+    pub los: f64,
 }
 
 impl Serialize for SprtSummary {
@@ -121,13 +125,13 @@ impl Serialize for SprtSummary {
             state: self.state(),
             pairs: self.pairs(),
             expected_remaining_pairs: self.expected_remaining_pairs(),
-            estimate: self.estimate().ok().map(EstimateShape::from),
+            estimate: self.estimate().ok().map(TestEstimate::from),
         };
         shape.serialize(serializer)
     }
 }
 
-impl From<SprtEstimate> for EstimateShape {
+impl From<SprtEstimate> for TestEstimate {
     fn from(estimate: SprtEstimate) -> Self {
         let SprtEstimate { value, ci95, los } = estimate;
         Self {

@@ -399,11 +399,11 @@ fn a_sequential_test_is_between_two_engines_and_goes_on_until_it_is_decided() {
     );
     refused(
         &two("sprt = { elo0 = 2, elo1 = 2 }"),
-        "`sprt` with elo0=2 and elo1=2: `elo0` must be the lower one",
+        "`sprt`: `elo0` is 2 and `elo1` is 2: `elo0` must be the smaller one",
     );
     refused(
         &two("sprt = { elo0 = 0, elo1 = 5000 }"),
-        "`sprt` with elo1=5000: allowed is -4000 to 4000",
+        "`sprt`: `elo1` is 5000: allowed are -4000 to 4000",
     );
     refused(
         &two("sprt = { elo0 = 0, elo1 = 2, alpha = 0.5 }"),

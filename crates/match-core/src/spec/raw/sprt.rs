@@ -1,7 +1,7 @@
 //! A sequential test as people write it.
 
 use serde::Deserialize;
-use stats::{ELO_BOUND_MAX, ErrorRates, Hypotheses, Model, Preset, Rule};
+use stats::{ErrorRates, Hypotheses, Model, Preset, Rule};
 
 use crate::spec::SprtSpec;
 use crate::spec::error::SpecError;
@@ -95,16 +95,14 @@ impl RawSprt {
     }
 
     fn resolve_hypotheses(self) -> Result<Hypotheses, SpecError> {
-        let given = |elo: Option<f64>, key| match elo {
-            Some(found) if found.abs() > ELO_BOUND_MAX => Err(SpecError::SprtElo { key, found }),
+        let given = |elo: Option<f64>, key| {
             // The sum is never a negative zero, which would be shown as `-0`.
-            Some(elo) => Ok(elo + 0.0),
-            None => Err(SpecError::SprtHypothesis { key }),
+            elo.map_or(Err(SpecError::SprtHypothesis { key }), |elo| Ok(elo + 0.0))
         };
         let elo0 = given(self.elo0, "elo0")?;
         let elo1 = given(self.elo1, "elo1")?;
         Hypotheses::new(self.model.unwrap_or_default(), elo0, elo1)
-            .map_err(|_in_wrong_order| SpecError::SprtOrder { elo0, elo1 })
+            .map_err(SpecError::SprtHypotheses)
     }
 
     fn resolve_rates(self, notices: &mut Vec<Notice>) -> Result<ErrorRates, SpecError> {
