@@ -8,6 +8,7 @@ use clap::{Parser, Subcommand};
 use crate::command::contest::MatchArgs;
 use crate::command::perft::PerftArgs;
 use crate::command::pgn::PgnCommand;
+use crate::command::rate::RateArgs;
 use crate::exit::{self, Exit};
 
 /// Referees chess engines
@@ -24,6 +25,7 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Match(Box<MatchArgs>),
+    Rate(RateArgs),
     #[command(subcommand)]
     Pgn(PgnCommand),
     Perft(PerftArgs),
@@ -64,6 +66,7 @@ A tour:
   arbiter match configs/quickstart.toml            the built-in engine against itself
   arbiter match --engine ./new --engine ./old --each tc=8+0.08 --pairs 100 --pgn games.pgn
   arbiter match --engine ./new --engine ./old --each tc=8+0.08 --sprt 'elo0=0 elo1=2'
+  arbiter rate games.pgn                           how strong are the players of many games?
   arbiter pgn check games.pgn                      was every game played and scored by the laws?
   arbiter perft 6                                  is the move generator right, and how fast is it?
 

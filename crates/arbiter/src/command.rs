@@ -10,6 +10,7 @@ pub(crate) mod backstage;
 pub(crate) mod contest;
 pub(crate) mod perft;
 pub(crate) mod pgn;
+pub(crate) mod rate;
 
 /// Carries out what was recorded.
 pub(crate) fn run(command: Command, printer: &Printer) -> Result<ExitCode, Failure> {
@@ -17,6 +18,7 @@ pub(crate) fn run(command: Command, printer: &Printer) -> Result<ExitCode, Failu
         Command::Match(args) => contest::run(&args, printer),
         Command::Perft(args) => perft::run(&args, printer),
         Command::Pgn(command) => pgn::run(&command, printer),
+        Command::Rate(args) => rate::run(&args, printer),
         Command::Sparring { words } => return Ok(sparring::main(words)),
     }?;
     printer.close()?;

@@ -7,6 +7,7 @@
 
 use std::process::ExitCode;
 
+mod chart;
 mod cli;
 mod command;
 mod exit;

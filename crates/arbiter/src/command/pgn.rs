@@ -50,9 +50,9 @@ Examples:
 /// A file that cannot be read.
 #[derive(Debug, Error)]
 #[error("failed to read `{}`", path.display())]
-struct ReadError {
-    path: PathBuf,
-    source: io::Error,
+pub(crate) struct ReadError {
+    pub(crate) path: PathBuf,
+    pub(crate) source: io::Error,
 }
 
 /// A game as a line of JSON. The names are part of the interface.
@@ -121,7 +121,8 @@ impl Count {
     }
 }
 
-fn open(path: &PathBuf) -> io::Result<Box<dyn Read>> {
+/// Opens a file, or standard input for `-`.
+pub(crate) fn open(path: &PathBuf) -> io::Result<Box<dyn Read>> {
     if path.as_os_str() == "-" {
         return Ok(Box::new(io::stdin().lock()));
     }

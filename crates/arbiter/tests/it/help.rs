@@ -35,6 +35,11 @@ fn pgn_check_tells_what_it_writes() {
 }
 
 #[test]
+fn rate_tells_what_it_prints() {
+    check("rate", "rate --help");
+}
+
+#[test]
 fn sparring_answers_for_itself() {
     let done = Bench::new().run("sparring --help").expect(0);
     assert!(done.out.contains("--level"), "{done:#?}");

@@ -14,5 +14,6 @@ mod exit_codes;
 mod help;
 mod perft;
 mod pgn_check;
+mod rate;
 mod readme;
 mod terminal;
