@@ -4,8 +4,8 @@
 //! the same dice. The reference page (2.3) has 0.93 for `general` in the middle, 1.01 at the
 //! hypotheses, 0.78 and 0.62 for its percentiles; 0.885, 1.055, 0.63 and 0.49 for `deadline`.
 //!
-//! `cargo bench -p stats --bench stop_rules` takes a few minutes; `-- TESTS` sets how many tests are
-//! simulated for each number (20,000).
+//! `cargo bench -p stats --bench stop_rules` takes some minutes; `-- TESTS` sets how many tests are
+//! simulated for each number (10,000).
 #![expect(clippy::print_stdout, reason = "a bench prints its table")]
 
 use std::num::NonZeroU64;
@@ -26,7 +26,7 @@ fn main() {
     let tests = std::env::args()
         .filter_map(|word| word.parse().ok())
         .next()
-        .unwrap_or(20_000);
+        .unwrap_or(10_000);
     println!(
         "{tests} tests a number; standard errors of ratios about {:.3}",
         1.0 / f64::from(tests).sqrt()

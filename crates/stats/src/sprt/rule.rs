@@ -20,6 +20,21 @@ pub enum Rule {
 }
 
 /// For what curved bounds are best: the prior of the truth under which their mean length is least.
+///
+/// Simulated with exact log-likelihood ratios (`cargo bench -p stats --bench stop_rules`; 20,000
+/// tests of [0, 10] at α = β = 0.05, looks after 8 pairs, engines and book of the law `uho`),
+/// pairs relative to constant bounds with the same overshoot correction:
+///
+/// | preset | α | β | at `elo0` | middle | at `elo1` | 95 % in the middle | 99 % |
+/// |---|---|---|---|---|---|---|---|
+/// | (`wald`) | 0.0501 | 0.0499 | 3195 pairs | 5184 pairs | 3200 pairs | | |
+/// | `general` | 0.0502 | 0.0501 | 1.011 | 0.938 | 1.011 | 0.78 | 0.63 |
+/// | `gain` | 0.0501 | 0.0500 | 1.012 | 0.945 | 1.014 | 0.79 | 0.64 |
+/// | `non-regression` | 0.0500 | 0.0501 | 1.020 | 0.909 | 1.018 | 0.72 | 0.58 |
+/// | `deadline` | 0.0501 | 0.0500 | 1.059 | 0.893 | 1.057 | 0.63 | 0.50 |
+///
+/// The ratios have standard errors of about 0.007; in the limit of many pairs those of the middle
+/// are 0.931, 0.936, 0.901 and 0.887. The laws `ltc`, `balanced` and `weak` give the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Preset {
     /// The truth is anywhere around the hypotheses. Mean length −7 % in the middle, at most +2 %
