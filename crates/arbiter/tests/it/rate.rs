@@ -212,7 +212,7 @@ fn black_may_win_every_game() {
         .with("games.pgn", &text)
         .run("rate games.pgn")
         .expect(0);
-    let white = "white        0.0 % of the points, Elo undefined: perfect score";
+    let white = "white        0.0 % of the points, worth no finite Elo";
     assert_eq!(done.last_line(), white, "{done:#?}");
     for number in ["inf", "NaN", "nan", "-0.0 "] {
         assert!(!done.out.contains(number), "{done:#?}");

@@ -41,10 +41,7 @@ pub(super) fn draw(list: &List) -> String {
     for row in &list.ratings {
         let above = (row.rank - 1) as f64 * ROW_HEIGHT + (row.group - 1) as f64 * GROUP_GAP;
         let y = TOP + above + ROW_HEIGHT / 2.0;
-        let starts_group = (list.ratings.iter())
-            .nth(row.rank.wrapping_sub(2))
-            .is_some_and(|before| before.group != row.group);
-        if starts_group {
+        if list.starts_group(row) {
             let line = y - (ROW_HEIGHT + GROUP_GAP) / 2.0;
             chart.dashes((MARGIN, line), (right, line), Ink::Faint);
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use match_core::summary::Measured;
 use serde::Serialize;
-use stats::{Anchor, Encounter, Estimate, Fixed, Ratings, Results, Trinomial, Undefined};
+use stats::{Anchor, Encounter, Fixed, Ratings, Results, Trinomial};
 
 use super::field::Field;
 use crate::games::Found;
@@ -83,8 +83,8 @@ pub(super) struct White {
     pub(super) losses: u64,
     /// Of a game, 0 to 1.
     pub(super) score: f64,
-    #[serde(skip)]
-    pub(super) elo: Result<Estimate, Undefined>,
+    /// What the score is worth, games taken as independent.
+    pub(super) elo: Measured,
 }
 
 impl List {
@@ -126,6 +126,12 @@ impl List {
             },
             ratings: rows,
         }
+    }
+
+    /// Whether a row is the first of a group, and not of all.
+    pub(super) fn starts_group(&self, row: &Row) -> bool {
+        let before = row.rank.checked_sub(2).map(|index| &self.ratings[index]);
+        before.is_some_and(|before| before.group != row.group)
     }
 
     /// One line of JSON.
@@ -184,7 +190,7 @@ impl White {
             draws,
             losses,
             score: score(games),
-            elo: Results::from(games).elo(),
+            elo: Measured::from(Results::from(games).elo()),
         }
     }
 }

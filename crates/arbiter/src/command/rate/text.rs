@@ -35,8 +35,7 @@ fn standings(list: &List) -> Vec<Vec<String>> {
     let head = ["ratings", "elo", "±", "games", "%", "draws %", "opponents"];
     let mut rows = vec![head.map(str::to_owned).to_vec()];
     for row in &list.ratings {
-        let starts_group = rows.len() > 1 && list.ratings[row.rank - 2].group != row.group;
-        if starts_group {
+        if list.starts_group(row) {
             rows.push(Vec::new());
         }
         rows.push(vec![
@@ -100,11 +99,9 @@ fn name(row: &Row) -> String {
 
 fn white(list: &List) -> String {
     let percent = Fixed(100.0 * list.white.score, 1);
-    match list.white.elo {
-        Ok(elo) => format!(
-            "{percent} % of the points, as if {} Elo stronger",
-            Fixed(elo.value, 1)
-        ),
-        Err(undefined) => format!("{percent} % of the points, Elo undefined: {undefined}"),
-    }
+    let worth = match list.white.elo.value {
+        Some(elo) => format!("{} Elo", Fixed(elo, 1)),
+        None => "no finite Elo".to_owned(),
+    };
+    format!("{percent} % of the points, worth {worth}")
 }
