@@ -62,6 +62,12 @@ impl Step {
     fn middle(&self) -> f64 {
         0.5 * (self.begin + self.end)
     }
+
+    /// What leaves when paths have the likelihood `weight(tau, llr)`.
+    fn mass(&self, weight: impl Fn(f64, f64) -> f64) -> f64 {
+        let tau = self.middle();
+        self.rejected * weight(tau, self.at.lower) + self.accepted * weight(tau, self.at.upper)
+    }
 }
 
 impl Passage {
@@ -143,15 +149,26 @@ impl Passage {
     /// P(H1 accepted), at the latest at the end.
     #[must_use]
     pub fn accept_probability(&self, theta: f64) -> f64 {
-        let at_end =
-            self.alive_below(theta, f64::INFINITY) - self.alive_below(theta, self.threshold);
-        self.accepted_by(theta, self.end) + at_end
+        let (accepted, rejected) = self.outcomes(theta);
+        accepted / (accepted + rejected)
     }
 
     /// P(H0 accepted), at the latest at the end.
     #[must_use]
     pub fn reject_probability(&self, theta: f64) -> f64 {
-        self.rejected_by(theta, self.end) + self.alive_below(theta, self.threshold)
+        let (accepted, rejected) = self.outcomes(theta);
+        rejected / (accepted + rejected)
+    }
+
+    /// The mass of either outcome. Far from θ = 0 it is the weighted mass of rare paths, and both
+    /// together are not quite 1.
+    fn outcomes(&self, theta: f64) -> (f64, f64) {
+        let below = self.alive_below(theta, self.threshold);
+        let above = self.alive_below(theta, f64::INFINITY) - below;
+        (
+            self.accepted_by(theta, self.end) + above,
+            self.rejected_by(theta, self.end) + below,
+        )
     }
 
     /// Mean information at the decision.
@@ -163,37 +180,31 @@ impl Passage {
     /// Mean information at the decision when paths have the likelihood `weight(tau, llr)` relative
     /// to motion without drift.
     pub(crate) fn mean_tau_weighted(&self, weight: impl Fn(f64, f64) -> f64) -> f64 {
-        let of_step = |step: &Step| {
-            let tau = step.middle();
-            let mass = step.rejected * weight(tau, step.at.lower)
-                + step.accepted * weight(tau, step.at.upper);
-            (mass, mass * tau)
-        };
-        let of_end = |&(x, mass): &(f64, f64)| {
-            let mass = mass * weight(self.end, x);
-            (mass, mass * self.end)
-        };
-        let (mass, moment) = self
+        let of_steps = self
             .steps
             .iter()
-            .map(of_step)
-            .chain(self.alive.iter().map(of_end))
-            .fold((0.0, 0.0), |sum, term| (sum.0 + term.0, sum.1 + term.1));
+            .map(|step| (step.middle(), step.mass(&weight)));
+        let of_end = self
+            .alive
+            .iter()
+            .map(|&(x, mass)| (self.end, mass * weight(self.end, x)));
+        let (mass, moment) = of_steps.chain(of_end).fold((0.0, 0.0), |sum, (tau, mass)| {
+            (sum.0 + mass, sum.1 + mass * tau)
+        });
         moment / mass
     }
 
     /// The information by which a share `p` of tests under drift `theta` is decided.
     #[must_use]
     pub fn quantile_tau(&self, theta: f64, p: f64) -> f64 {
-        let mut sum = 0.0;
+        let (accepted, rejected) = self.outcomes(theta);
+        let mut rest = p * (accepted + rejected);
         for step in &self.steps {
-            let tau = step.middle();
-            let mass = step.rejected * self.weight(theta, tau, step.at.lower)
-                + step.accepted * self.weight(theta, tau, step.at.upper);
-            if sum + mass >= p {
-                return step.begin + (step.end - step.begin) * (p - sum) / mass;
+            let mass = step.mass(|tau, llr| self.weight(theta, tau, llr));
+            if mass >= rest {
+                return step.begin + (step.end - step.begin) * rest / mass;
             }
-            sum += mass;
+            rest -= mass;
         }
         self.end
     }

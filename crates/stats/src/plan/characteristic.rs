@@ -110,7 +110,7 @@ impl<'a> Plan<'a> {
                 )
             }
         };
-        let law = self.stopping_law(theta);
+        let law = stopping(self.sprt, theta);
         let pairs = |tau: f64| tau / information;
         Ok(Characteristic {
             elo,
@@ -132,10 +132,6 @@ impl<'a> Plan<'a> {
             self.at(middle + step * (i as f64 - 0.5 * (points - 1) as f64))
                 .ok()
         })
-    }
-
-    fn stopping_law(&self, theta: f64) -> Stopping {
-        stopping(self.sprt, theta)
     }
 }
 

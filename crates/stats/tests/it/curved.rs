@@ -184,9 +184,13 @@ proptest! {
         // All paths end somewhere, and a likelier H1 is accepted more often.
         for theta in [-1.5, -0.5, 0.0, 0.5, 1.5] {
             let accept = passage.accept_probability(theta);
-            let total = accept + passage.reject_probability(theta);
+            let by_bound = passage.accepted_by(theta, boundary.end())
+                + passage.rejected_by(theta, boundary.end());
+            let total = by_bound + passage.alive_below(theta, f64::INFINITY);
             prop_assert!((total - 1.0).abs() < 1e-3, "{total} at {theta}");
             prop_assert!(accept < passage.accept_probability(theta + 0.1) + 1e-5);
+            let quantile = |p| passage.quantile_tau(theta, p);
+            prop_assert!(quantile(0.5) < quantile(0.95) && quantile(0.95) < quantile(0.999));
         }
         prop_assert!(boundary.end().is_finite());
     }
