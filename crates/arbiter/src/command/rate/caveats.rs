@@ -17,7 +17,10 @@ pub(super) fn all(ratings: &Ratings, players: &[String], field: &Field) -> Vec<S
     let named = |numbers: &[usize]| names(numbers.iter().map(|&number| players[number].as_str()));
     let mut caveats = Vec::new();
     if 1 < islands.len() {
-        let groups = some(islands.iter().map(|island| named(&island.players)), "; ");
+        let groups = some(
+            islands.iter().map(|island| named(&island.players)),
+            ["; "; 2],
+        );
         caveats.push(format!(
             "no games link these groups, so their ratings cannot be compared: {groups}"
         ));
@@ -32,7 +35,7 @@ pub(super) fn all(ratings: &Ratings, players: &[String], field: &Field) -> Vec<S
                 .then(|| format!("{who} took not half a point from anybody else"));
             unbeaten.into_iter().chain(pointless)
         });
-        let reasons = some(reasons, "; ");
+        let reasons = some(reasons, ["; "; 2]);
         caveats.push(format!(
             "no finite ratings explain these games, so everybody got {PRIOR_DRAWS} virtual draws against a \
              player of rating 0: {reasons}"
@@ -55,11 +58,11 @@ fn results(encounter: &Encounter) -> u64 {
 
 /// `` `A`, `B` and `C` ``; of many only some.
 pub(super) fn names<'a>(names: impl Iterator<Item = &'a str>) -> String {
-    some(names.map(|name| format!("`{name}`")), ", ")
+    some(names.map(|name| format!("`{name}`")), [", ", " and "])
 }
 
-/// The first few with `separator` between, and how many more there are.
-fn some(items: impl Iterator<Item = String>, separator: &str) -> String {
+/// The first few with `between` them and `before_last`, and how many more there are.
+fn some(items: impl Iterator<Item = String>, [between, before_last]: [&str; 2]) -> String {
     let mut items: Vec<String> = items.collect();
     let more = items.len().saturating_sub(LISTED_MAX);
     // One more item is no longer than saying so.
@@ -70,6 +73,6 @@ fn some(items: impl Iterator<Item = String>, separator: &str) -> String {
     let last = items.pop().unwrap_or_default();
     match items.as_slice() {
         [] => last,
-        others => format!("{} and {last}", others.join(separator)),
+        others => format!("{}{before_last}{last}", others.join(between)),
     }
 }
