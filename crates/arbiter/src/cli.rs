@@ -8,7 +8,9 @@ use clap::{Parser, Subcommand};
 use crate::command::contest::MatchArgs;
 use crate::command::perft::PerftArgs;
 use crate::command::pgn::PgnCommand;
+use crate::command::plan::PlanArgs;
 use crate::command::rate::RateArgs;
+use crate::command::stats::StatsArgs;
 use crate::exit::{self, Exit};
 
 /// Referees chess engines
@@ -25,6 +27,8 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Match(Box<MatchArgs>),
+    Stats(StatsArgs),
+    Plan(PlanArgs),
     Rate(RateArgs),
     #[command(subcommand)]
     Pgn(PgnCommand),
@@ -66,6 +70,8 @@ A tour:
   arbiter match configs/quickstart.toml            the built-in engine against itself
   arbiter match --engine ./new --engine ./old --each tc=8+0.08 --pairs 100 --pgn games.pgn
   arbiter match --engine ./new --engine ./old --each tc=8+0.08 --sprt 'elo0=0 elo1=2'
+  arbiter stats --pentanomial 12,150,300,170,18    what do these results mean?
+  arbiter plan --sprt 'elo0=0 elo1=2'              how long will such a test take?
   arbiter rate games.pgn                           how strong are the players of many games?
   arbiter pgn check games.pgn                      was every game played and scored by the laws?
   arbiter perft 6                                  is the move generator right, and how fast is it?

@@ -10,7 +10,9 @@ pub(crate) mod backstage;
 pub(crate) mod contest;
 pub(crate) mod perft;
 pub(crate) mod pgn;
+pub(crate) mod plan;
 pub(crate) mod rate;
+pub(crate) mod stats;
 
 /// Carries out what was recorded.
 pub(crate) fn run(command: Command, printer: &Printer) -> Result<ExitCode, Failure> {
@@ -18,6 +20,8 @@ pub(crate) fn run(command: Command, printer: &Printer) -> Result<ExitCode, Failu
         Command::Match(args) => contest::run(&args, printer),
         Command::Perft(args) => perft::run(&args, printer),
         Command::Pgn(command) => pgn::run(&command, printer),
+        Command::Stats(args) => stats::run(&args, printer),
+        Command::Plan(args) => plan::run(&args, printer),
         Command::Rate(args) => rate::run(&args, printer),
         Command::Sparring { words } => return Ok(sparring::main(words)),
     }?;

@@ -13,6 +13,7 @@ mod command;
 mod exit;
 mod failure;
 mod games;
+mod openings;
 mod printer;
 mod reporter;
 mod strength;

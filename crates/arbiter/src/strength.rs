@@ -4,7 +4,7 @@
 use std::fmt::Display;
 
 use match_core::summary::{Measured, SprtSummary};
-use stats::{Estimate, Fixed, Progress, Results, Rule, State, Undefined};
+use stats::{Estimate, Fixed, Progress, Results, Rule, Sprt, State, Undefined};
 
 /// A label and what it is about.
 pub(crate) type Line = (&'static str, String);
@@ -44,7 +44,7 @@ pub(crate) fn of_test(test: &SprtSummary) -> Vec<Line> {
                 remaining.unwrap_or_default()
             ),
         ),
-        ("question", question(test)),
+        ("question", question(test.sprt())),
         ("estimate", or_why(estimate)),
     ]
 }
@@ -73,8 +73,8 @@ pub(crate) fn two_digits(count: f64) -> Fixed {
     Fixed((count / unit).round() * unit, 0)
 }
 
-fn question(test: &SprtSummary) -> String {
-    let sprt = test.sprt();
+/// `normalized elo0 0, elo1 2, alpha 0.05, beta 0.05, curved bounds (general)`.
+pub(crate) fn question(sprt: &Sprt) -> String {
     let (hypotheses, rates) = (sprt.hypotheses(), sprt.rates());
     let bounds = match sprt.rule() {
         Rule::Wald => "constant bounds (wald)".to_owned(),

@@ -35,6 +35,17 @@ fn pgn_check_tells_what_it_writes() {
 }
 
 #[test]
+fn stats_tells_what_it_takes() {
+    check("stats", "stats --help");
+}
+
+#[test]
+fn plan_tells_what_it_takes() {
+    check("plan", "plan --help");
+    check("plan-pipeline", "plan pipeline --help");
+}
+
+#[test]
 fn rate_tells_what_it_prints() {
     check("rate", "rate --help");
 }

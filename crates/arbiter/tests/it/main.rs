@@ -7,6 +7,7 @@
 )]
 
 mod bench;
+mod by_opening;
 mod configs;
 mod contest;
 mod errors;
@@ -14,6 +15,8 @@ mod exit_codes;
 mod help;
 mod perft;
 mod pgn_check;
+mod plan;
 mod rate;
 mod readme;
+mod stats;
 mod terminal;

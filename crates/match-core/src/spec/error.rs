@@ -150,7 +150,10 @@ pub enum SpecError {
     },
     /// Hypotheses that make no test.
     #[error("`sprt`: {0}")]
-    SprtHypotheses(#[source] SprtError),
+    SprtHypotheses(
+        /// What is wrong with them.
+        SprtError,
+    ),
     /// An error rate that makes no test.
     #[error("`sprt` with {key}={found}: an error rate is above 0 and below 0.5")]
     SprtErrorRate {
