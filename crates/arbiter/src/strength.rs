@@ -27,7 +27,7 @@ pub(crate) fn of_test(test: &SprtSummary) -> Vec<Line> {
         State::AcceptH1 => "H1 accepted",
     };
     let remaining = (test.expected_remaining_pairs())
-        .map(|pairs| format!(", about {} more expected", two_digits(pairs)));
+        .map(|pairs| format!(", about {} more expected", rounded(pairs, 2)));
     let estimate = test.estimate().map(|estimate| {
         let [value, low, high] =
             [estimate.value, estimate.ci95.low, estimate.ci95.high].map(|elo| Fixed(elo, 2));
@@ -67,9 +67,10 @@ pub(crate) fn measured(measured: &Measured) -> Option<String> {
     })
 }
 
-/// A count that is an estimate: `45000`, of which two digits mean something.
-pub(crate) fn two_digits(count: f64) -> Fixed {
-    let unit = 10_f64.powf(count.max(1.0).log10().floor() - 1.0).max(1.0);
+/// A count that is an estimate, such as `45000`, of which so many digits mean something.
+pub(crate) fn rounded(count: f64, digits: i32) -> Fixed {
+    let first = count.max(1.0).log10().floor() as i32;
+    let unit = 10_f64.powi((first + 1 - digits).max(0));
     Fixed((count / unit).round() * unit, 0)
 }
 

@@ -71,7 +71,7 @@ impl Bar {
             let pairs = test.expected_remaining_pairs();
             self.outlook = Some(Outlook {
                 since: Instant::now(),
-                text: pairs.map(|pairs| format!("~{} pairs to go", strength::two_digits(pairs))),
+                text: pairs.map(|pairs| format!("~{} pairs to go", strength::rounded(pairs, 2))),
             });
         }
         self.outlook.as_ref()?.text.clone()

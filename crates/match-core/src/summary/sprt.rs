@@ -85,6 +85,8 @@ struct Shape {
     rule: &'static str,
     preset: Option<&'static str>,
     llr: f64,
+    /// Where H0 and H1 are accepted now. A decision comes a hair sooner, by what the LLR goes
+    /// beyond a bound in the mean when a look finds it there.
     lower: f64,
     upper: f64,
     state: &'static str,

@@ -3,6 +3,7 @@
 use stats::Fixed;
 
 use super::data::{Dice, Length, Outlook, Rate, Row};
+use crate::strength::rounded;
 use crate::table::{aligned, labelled};
 
 /// Lines without a last line end.
@@ -43,8 +44,9 @@ fn table(outlook: &Outlook) -> Vec<Vec<String>> {
     }
     let row = |row: &Row| {
         let mut cells = vec![outlook.test.elo(row.elo), percent(row.pass)];
-        cells.extend(lengths(row.pairs, 0));
-        cells.extend(row.hours.into_iter().flat_map(|hours| lengths(hours, 1)));
+        cells.extend(each(row.pairs, pairs));
+        let hours = |hours| Fixed(hours, 1).to_string();
+        cells.extend(row.hours.into_iter().flat_map(|it| each(it, hours)));
         cells
     };
     let head = head.into_iter().map(str::to_owned).collect();
@@ -71,8 +73,13 @@ fn dice_table(outlook: &Outlook, dice: &Dice) -> Vec<Vec<String>> {
         .collect()
 }
 
-fn lengths(length: Length, decimals: usize) -> [String; 3] {
-    [length.mean, length.p95, length.p99].map(|value| Fixed(value, decimals).to_string())
+fn each(length: Length, text: impl Fn(f64) -> String) -> [String; 3] {
+    [length.mean, length.p95, length.p99].map(text)
+}
+
+/// Theory has four digits.
+fn pairs(count: f64) -> String {
+    rounded(count, 4).to_string()
 }
 
 fn rate(rate: &Rate) -> String {

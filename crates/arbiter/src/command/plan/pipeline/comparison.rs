@@ -5,6 +5,7 @@ use stats::{ErrorRates, Fixed, PipelineCost, Sprt};
 
 use super::{PipelineArgs, Prior, Tests};
 use crate::command::plan::data::Test;
+use crate::strength::rounded;
 use crate::table::{aligned, labelled};
 
 /// What was asked for and what else could be. The names are part of the interface.
@@ -147,7 +148,7 @@ impl Row {
         let undefined = || "undefined".to_owned();
         let mut cells = vec![
             self.name.clone(),
-            Fixed(self.cost, 0).to_string(),
+            rounded(self.cost, 4).to_string(),
             percent(self.relative_cost, 1),
         ];
         cells.extend(self.hours.map(|hours| Fixed(hours, 1).to_string()));
@@ -156,7 +157,7 @@ impl Row {
             percent(self.pass, 1),
             Fixed(100.0 * self.elo_gained, 2).to_string(),
             Fixed(100.0 * self.elo_lost, 3).to_string(),
-            (self.cost_per_elo).map_or_else(undefined, |cost| Fixed(cost, 0).to_string()),
+            (self.cost_per_elo).map_or_else(undefined, |cost| rounded(cost, 4).to_string()),
             (self.relative_elo_per_cost).map_or_else(undefined, |share| percent(share, 1)),
         ]);
         cells
