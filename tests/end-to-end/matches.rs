@@ -325,6 +325,29 @@ fn a_sequential_test_stops_a_contest_that_is_decided() {
 }
 
 #[test]
+fn a_sequential_test_of_equals_goes_on_to_its_last_pair_or_accepts_h0() {
+    let stage = Stage::default();
+    let words = [
+        "--engine=name=a cmd=sparring:3",
+        "--engine=name=b cmd=sparring:3",
+        "--each=nodes=200",
+        "--pairs=20",
+        "--sprt=elo0=0 elo1=20 preset=gain",
+    ];
+    stage.play(&words).expect(0);
+    let summary = stage.summary();
+    let sprt = &summary["sprt"];
+    if sprt["state"] == "running" {
+        assert_eq!(summary["pairs"], 20, "{summary}");
+        assert!(sprt["expected_remaining_pairs"].is_f64(), "{summary}");
+    } else {
+        assert_eq!(sprt["state"], "accepted_h0", "{summary}");
+    }
+    assert_eq!([&sprt["rule"], &sprt["preset"]], ["curved", "gain"]);
+    assert!(sprt["estimate"]["ci95"][1].is_f64(), "{summary}");
+}
+
+#[test]
 fn results_go_to_standard_output_and_talk_to_standard_error() {
     let stage = Stage::default();
     let words = [
