@@ -16,7 +16,7 @@ fn game(round: &str, players: &str, result: &str, fen: &str) -> String {
         "[Event \"e\"]\n[Round \"{round}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n"
     );
     if !fen.is_empty() {
-        writeln!(text, "[SetUp \"1\"]\n[FEN \"{fen}\"]").unwrap();
+        writeln!(text, "[SetUp \"1\"]\n[FEN \"{fen}\"]").expect("a string takes all");
     }
     text + "\n"
 }
@@ -26,7 +26,7 @@ fn find(text: &str) -> (PairFinder, Vec<Cluster>, Vec<Omission>) {
     let mut raw = RawGame::new();
     let mut finder = PairFinder::new();
     let (mut clusters, mut omissions) = (Vec::new(), Vec::new());
-    while reader.read_game(&mut raw).unwrap() {
+    while reader.read_game(&mut raw).expect("bytes are always read") {
         omissions.extend(finder.add(&raw).err());
         clusters.extend(std::iter::from_fn(|| finder.poll()));
     }
