@@ -54,11 +54,12 @@ impl Interrupts {
         self.state().count
     }
 
-    /// Calls `listener` once for every request so far and at every one from now on.
-    pub(crate) fn listen(&self, listener: impl Fn() + Send + 'static) {
+    /// Calls `listener`, and nobody else any more, at every request from now on. Returns how many
+    /// there have been before.
+    pub(crate) fn listen(&self, listener: impl Fn() + Send + 'static) -> u32 {
         let mut state = self.state();
-        (0..state.count).for_each(|_| listener());
         state.listener = Some(Box::new(listener));
+        state.count
     }
 
     fn state(&self) -> std::sync::MutexGuard<'_, State> {

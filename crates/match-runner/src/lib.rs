@@ -3,11 +3,13 @@
 //! ```text
 //! prepare    programs, book, tablebases, every engine greeted once
 //!    |
-//! dispatcher   one thread: the contest machine, the reporters      <- interrupts
-//!    |  orders           ^  messages
-//! slots        a thread each: two engines, one poll, the game machine
+//! run        the thread of the reporters                            <- interrupts
+//!    |                   ^  events
+//! dispatch   the contest machine behind a lock
+//!    |  orders           ^  news
+//! slots      a thread each: two engines, one wait, the game machine
 //!    |
-//! processes    `arbiter __launch` and then the engine, in a group of its own
+//! processes  `arbiter __launch` and then the engine, in a group of its own
 //! ```
 //!
 //! Decisions are made in `match-core`; what is here carries them out. Nothing that a reporter, the disk
@@ -21,9 +23,10 @@ mod arena;
 mod book;
 mod chain;
 mod cores;
+mod dispatch;
 mod host;
 mod interrupt;
-mod message;
+mod orders;
 mod prepare;
 mod process;
 mod program;

@@ -23,7 +23,7 @@ use crate::interrupt::Interrupts;
 use crate::process::{Launcher, Start};
 use crate::program::{Lookup, ProgramError};
 use crate::reporter::Reporter;
-use crate::run::{Dispatcher, Finished};
+use crate::run::{Finished, Run};
 use crate::tablebase::{SyzygyTables, TablebaseError};
 use crate::wall::Wall;
 
@@ -261,7 +261,7 @@ impl Prepared {
                 },
             );
         }
-        Dispatcher::new(arena, contest, slots.get(), &interrupts, reporters).run()
+        Run::start(arena, contest, slots.get(), reporters).finish(&interrupts)
     }
 }
 

@@ -1,20 +1,22 @@
-//! The dispatcher: runs the contest machine, gives games to slots and events to reporters.
+//! The thread that called `run`: starts the slots, talks to the reporters, ends everything.
 
+use std::io;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::Duration;
 
-use match_core::contest::{Contest, Input, Output};
+use match_core::contest::{Contest, Input};
 use match_core::event::{Event, StopReason};
 use match_core::summary::Summary;
 
 use crate::arena::Arena;
 use crate::chain::chain;
+use crate::dispatch::{Dispatch, News};
 use crate::interrupt::Interrupts;
-use crate::message::Message;
+use crate::orders::{Order, Orders};
 use crate::process::Farewell;
 use crate::reporter::Reporter;
-use crate::slot::{Order, Slot};
+use crate::slot::Slot;
 
 /// After Ctrl-C engines have so long to end by themselves. With the time that running games have to
 /// become void it stays well below the second after which a person presses the keys again.
@@ -35,130 +37,94 @@ pub struct Finished {
 }
 
 /// A contest under way.
-pub(crate) struct Dispatcher {
+pub(crate) struct Run {
     arena: Arc<Arena>,
-    contest: Contest,
+    dispatch: Arc<Dispatch>,
     slots: Vec<Slot>,
-    inbox: Receiver<Message>,
+    inbox: Receiver<News>,
     reporters: Vec<Box<dyn Reporter>>,
     failures: Vec<String>,
-    done: bool,
 }
 
-impl Dispatcher {
-    /// Starts the slots.
-    pub(crate) fn new(
+impl Run {
+    /// Starts the slots, or as many of them as the machine allows.
+    pub(crate) fn start(
         arena: Arc<Arena>,
         contest: Contest,
         slots: usize,
-        interrupts: &Interrupts,
         reporters: Vec<Box<dyn Reporter>>,
     ) -> Self {
-        let (mail, inbox) = mpsc::channel();
-        let mut dispatcher = Self {
+        let (news, inbox) = mpsc::channel();
+        let mut shortage = None;
+        let mut keep = |result: io::Result<Orders>| {
+            result
+                .map(Arc::new)
+                .map_err(|error| shortage = Some(error))
+                .ok()
+        };
+        let orders: Vec<_> = (0..slots).map_while(|_| keep(Orders::new())).collect();
+        let dispatch = Arc::new(Dispatch::new(arena.wall, contest, orders.clone(), news));
+        let mut run = Self {
             arena,
-            contest,
+            dispatch,
             slots: Vec::with_capacity(slots),
             inbox,
             reporters,
             failures: Vec::new(),
-            done: false,
         };
-        for number in 0..slots {
-            match Slot::start(number, Arc::clone(&dispatcher.arena), mail.clone()) {
-                Ok(slot) => dispatcher.slots.push(slot),
+        for (number, orders) in orders.into_iter().enumerate() {
+            match Slot::start(
+                number,
+                orders,
+                Arc::clone(&run.arena),
+                Arc::clone(&run.dispatch),
+            ) {
+                Ok(slot) => run.slots.push(slot),
                 Err(error) => {
-                    dispatcher.no_more_slots(number, slots, &error);
+                    shortage = Some(error);
                     break;
                 }
             }
         }
-        interrupts.listen(move || {
-            let _the_contest_is_over = mail.send(Message::Interrupted);
-        });
-        dispatcher
+        if let Some(error) = shortage {
+            run.make_do(slots, &error);
+        }
+        run
     }
 
     /// Plays to the end.
-    pub(crate) fn run(mut self) -> Finished {
-        self.carry_out();
-        while !self.done {
-            match self.next_message() {
-                Some(message) => self.hear(message),
-                None => self.tell(Input::Alarm),
+    pub(crate) fn finish(mut self, interrupts: &Interrupts) -> Finished {
+        let dispatch = Arc::clone(&self.dispatch);
+        let so_far = interrupts.listen(move || dispatch.tell(Input::Interrupt));
+        (0..so_far).for_each(|_| self.dispatch.tell(Input::Interrupt));
+        loop {
+            match self.next() {
+                Some(News::Event(event)) => self.report(&event),
+                Some(News::Done) => break,
+                // Nobody told it to: it panicked, which is a bug, and `join` goes on with that panic.
+                Some(News::Down(slot)) => self.slots.swap_remove(slot).join(),
+                None => self.dispatch.tell(Input::Alarm),
             }
-            self.carry_out();
         }
-        self.close();
+        self.close(interrupts);
+        let (summary, stopped) = self.dispatch.result();
         Finished {
-            summary: Arc::new(self.contest.summary()),
-            stopped: self.contest.stopped().cloned(),
+            summary: Arc::new(summary),
+            stopped,
             failures: self.failures,
             wall: self.arena.wall.elapsed(),
         }
     }
 
-    /// Waits for a slot, a signal or the contest's own alarm.
-    fn next_message(&self) -> Option<Message> {
-        let Some(due) = self.contest.wake_at() else {
-            return Some(self.inbox.recv().expect("the slots hold senders"));
+    /// Waits for news, or until the machine wants to know that time has passed.
+    fn next(&self) -> Option<News> {
+        let Some(due) = self.dispatch.wake_at() else {
+            return Some(self.inbox.recv().expect("we hold a sender"));
         };
         match self.inbox.recv_timeout(self.arena.wall.until(due)) {
-            Ok(message) => Some(message),
+            Ok(news) => Some(news),
             Err(RecvTimeoutError::Timeout) => None,
-            Err(RecvTimeoutError::Disconnected) => unreachable!("the slots hold senders"),
-        }
-    }
-
-    fn hear(&mut self, message: Message) {
-        let input = match message {
-            Message::Up { slot } => Input::SlotFree(slot),
-            Message::GameOver { slot, record } => Input::GameOver { slot, record },
-            Message::StartFailed {
-                slot,
-                engine,
-                text,
-                retry,
-            } => Input::StartFailed {
-                slot,
-                engine,
-                text,
-                retry,
-            },
-            Message::EngineRestarted {
-                slot,
-                engine,
-                color,
-                fault,
-            } => Input::EngineRestarted {
-                slot,
-                engine,
-                color,
-                fault,
-            },
-            Message::Warned { game, engine, text } => Input::Warned { game, engine, text },
-            Message::Broken { text } => Input::ReporterFailed(text),
-            Message::Interrupted => Input::Interrupt,
-            // Nobody told it to: it panicked, which is a bug, and `join` goes on with that panic.
-            Message::Down { slot } => return self.slots.swap_remove(slot).join(),
-        };
-        self.tell(input);
-    }
-
-    fn tell(&mut self, input: Input) {
-        self.contest.handle(self.arena.wall.now(), input);
-    }
-
-    /// Does all that the machine asks for.
-    fn carry_out(&mut self) {
-        while let Some(output) = self.contest.poll() {
-            match output {
-                Output::Event(event) => self.report(&event),
-                Output::Start { slot, fixture } => self.slots[slot].order(Order::Play(fixture)),
-                Output::CancelAll(reason) => self.order_all(&Order::Cancel(reason)),
-                Output::KillAll => self.order_all(&Order::Retire(Farewell::Kill)),
-                Output::Done => self.done = true,
-            }
+            Err(RecvTimeoutError::Disconnected) => unreachable!("we hold a sender"),
         }
     }
 
@@ -175,20 +141,14 @@ impl Dispatcher {
             });
         for failure in failures {
             self.failures.push(failure.clone());
-            self.tell(Input::ReporterFailed(failure));
+            self.dispatch.tell(Input::ReporterFailed(failure));
         }
     }
 
-    fn order_all(&self, order: &Order) {
-        for slot in &self.slots {
-            slot.order(order.clone());
-        }
-    }
-
-    /// Ends all engines, those of all slots at the same time.
-    fn close(&mut self) {
+    /// Ends all engines, those of all slots at the same time. Who asks now to stop wants them dead.
+    fn close(&mut self, interrupts: &Interrupts) {
         let patience = self.arena.spec.patience.quit;
-        let farewell = match self.contest.stopped() {
+        let farewell = match self.dispatch.result().1 {
             Some(StopReason::Killed) => Farewell::Kill,
             Some(StopReason::Interrupted) => Farewell::Quit(patience.min(INTERRUPTED_GRACE)),
             Some(
@@ -196,23 +156,18 @@ impl Dispatcher {
             )
             | None => Farewell::Quit(patience),
         };
-        self.order_all(&Order::Retire(farewell));
-        let mut down = 0;
-        while down < self.slots.len() {
-            match self.inbox.recv().expect("the slots hold senders") {
-                Message::Down { .. } => down += 1,
-                Message::Interrupted => self.order_all(&Order::Retire(Farewell::Kill)),
-                // What a slot says after the last event is told to nobody.
-                _ => {}
-            }
-        }
+        let dispatch = Arc::clone(&self.dispatch);
+        interrupts.listen(move || dispatch.order_all(&Order::Retire(Farewell::Kill)));
+        self.dispatch.order_all(&Order::Retire(farewell));
         self.slots.drain(..).for_each(Slot::join);
         self.arena.end_ready(farewell);
     }
 
-    fn no_more_slots(&mut self, started: usize, wanted: usize, error: &std::io::Error) {
+    /// There are fewer slots than wanted.
+    fn make_do(&self, wanted: usize, error: &io::Error) {
+        let started = self.slots.len();
         let text = format!("only {started} of {wanted} slots could be started: {error}");
-        self.tell(if started > 0 {
+        self.dispatch.tell(if started > 0 {
             Input::Warned {
                 game: None,
                 engine: None,

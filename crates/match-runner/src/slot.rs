@@ -1,22 +1,17 @@
-//! A place where one game runs at a time: a thread, two engines, one `poll`.
+//! A place where one game runs at a time: a thread, two engines, one wait for all of it.
 //!
-//! The thread owns its engines and waits for both of them, and for orders, in a single call. It tells
-//! the dispatcher what happened through a channel without a bound, and waits for nobody else: no
-//! reporter, no disk, no other slot is ever on an engine's clock.
+//! The thread owns its engines and waits for both of them, for orders and for the time in a single
+//! call. No reporter, no disk and no other slot is ever on an engine's clock.
 
-use std::collections::VecDeque;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::sync::mpsc::Sender;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::{io, panic};
 
-use match_core::fixture::Fixture;
-use match_core::verdict::VoidReason;
-use rustix::event::{EventfdFlags, eventfd};
+use match_core::contest::Input;
 
 use crate::arena::Arena;
-use crate::message::Message;
+use crate::dispatch::{Dispatch, News};
+use crate::orders::{Order, Orders};
 use crate::process::Farewell;
 
 mod playing;
@@ -30,18 +25,7 @@ use watch::Watch;
 /// only make the figures of 200 slots look frightening.
 const STACK_BYTES: usize = 512 * 1024;
 
-/// What a slot is told.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Order {
-    /// Play this game.
-    Play(Fixture),
-    /// End the game that runs, if one does, as void.
-    Cancel(VoidReason),
-    /// End the engines and the thread.
-    Retire(Farewell),
-}
-
-/// The dispatcher's end of a slot.
+/// A slot's thread, from the outside.
 #[derive(Debug)]
 pub(crate) struct Slot {
     orders: Arc<Orders>,
@@ -49,30 +33,30 @@ pub(crate) struct Slot {
 }
 
 impl Slot {
-    /// Starts the thread; it reports [`Message::Up`] when it can take orders and [`Message::Down`] as
-    /// the last thing it does.
+    /// Starts the thread. It says when it is free, and sends [`News::Down`] as the last thing it does.
     ///
     /// # Errors
-    /// When there is no thread or no file descriptor to be had.
+    /// When there is no thread or no descriptor to be had.
     pub(crate) fn start(
         number: usize,
+        orders: Arc<Orders>,
         arena: Arc<Arena>,
-        mail: Sender<Message>,
+        dispatch: Arc<Dispatch>,
     ) -> io::Result<Self> {
-        let orders = Arc::new(Orders::new()?);
         let watch = Watch::new(orders.bell())?;
+        let name = format!("slot {}", number + 1);
         let thread = thread::Builder::new()
-            .name(format!("slot {}", number + 1))
+            .name(name)
             .stack_size(STACK_BYTES)
             .spawn({
                 let orders = Arc::clone(&orders);
                 move || {
-                    let _last_word = Down {
+                    let _last_word = LastWord {
                         number,
-                        mail: mail.clone(),
+                        dispatch: Arc::clone(&dispatch),
                     };
-                    let _nobody_listens = mail.send(Message::Up { slot: number });
-                    work(&mut Table::new(number, arena, mail, watch), &orders);
+                    dispatch.tell(Input::SlotFree(number));
+                    work(&mut Table::new(number, arena, dispatch, watch), &orders);
                 }
             })?;
         Ok(Self {
@@ -81,11 +65,7 @@ impl Slot {
         })
     }
 
-    pub(crate) fn order(&self, order: Order) {
-        self.orders.give(order);
-    }
-
-    /// Waits for the thread, which has been told to retire or has reported that it is down. If it
+    /// Waits for the thread, which has been told to retire or has said that it is down. If it
     /// panicked, so do we.
     pub(crate) fn join(mut self) {
         if let Some(Err(payload)) = self.thread.take().map(JoinHandle::join) {
@@ -98,7 +78,7 @@ impl Drop for Slot {
     /// Whatever path led here, no engine is left behind.
     fn drop(&mut self) {
         if let Some(thread) = self.thread.take() {
-            self.order(Order::Retire(Farewell::Kill));
+            self.orders.give(Order::Retire(Farewell::Kill));
             let _we_are_going_down_already = thread.join();
         }
     }
@@ -116,71 +96,14 @@ fn work(table: &mut Table, orders: &Orders) {
     }
 }
 
-/// Orders on their way, and a bell that wakes whoever waits for engines.
-#[derive(Debug)]
-struct Orders {
-    waiting: Mutex<VecDeque<Order>>,
-    bell: OwnedFd,
-}
-
-impl Orders {
-    fn new() -> io::Result<Self> {
-        let bell = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?;
-        Ok(Self {
-            waiting: Mutex::default(),
-            bell,
-        })
-    }
-
-    fn give(&self, order: Order) {
-        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        waiting.push_back(order);
-        // It can only fail when it has rung 2^64 times unheard.
-        let _it_rings_already = rustix::io::write(&self.bell, &1_u64.to_ne_bytes());
-    }
-
-    fn take(&self) -> Option<Order> {
-        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        let order = waiting.pop_front();
-        self.silence_if_empty(&waiting);
-        order
-    }
-
-    /// The order that ends a running game. One that ends the slot too is left where it is.
-    fn take_cancel(&self) -> Option<VoidReason> {
-        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        let reason = match waiting.front() {
-            Some(Order::Cancel(reason)) => Some(reason.clone()),
-            Some(Order::Retire(_)) => return Some(VoidReason::Cancelled),
-            Some(Order::Play(_)) => unreachable!("a slot that plays is given no other game"),
-            None => None,
-        };
-        waiting.pop_front();
-        self.silence_if_empty(&waiting);
-        reason
-    }
-
-    /// The bell rings as long as orders wait.
-    fn silence_if_empty(&self, waiting: &VecDeque<Order>) {
-        if waiting.is_empty() {
-            let mut count = [0; 8];
-            let _it_did_not_ring = rustix::io::read(&self.bell, &mut count[..]);
-        }
-    }
-
-    fn bell(&self) -> BorrowedFd<'_> {
-        self.bell.as_fd()
-    }
-}
-
 /// Says that the thread is gone, also when it panicked.
-struct Down {
+struct LastWord {
     number: usize,
-    mail: Sender<Message>,
+    dispatch: Arc<Dispatch>,
 }
 
-impl Drop for Down {
+impl Drop for LastWord {
     fn drop(&mut self) {
-        let _nobody_listens = self.mail.send(Message::Down { slot: self.number });
+        self.dispatch.send(News::Down(self.number));
     }
 }

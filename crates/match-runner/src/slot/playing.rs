@@ -4,8 +4,8 @@ use engine_core::{ByColor, Color};
 use match_core::game::{Game, Input, Output};
 use match_core::moment::Moment;
 
-use super::Orders;
 use super::watch::{EngineReady, Watch};
+use crate::orders::Orders;
 use crate::process::{Filled, LINE_BYTES_MAX, Process, Sent};
 use crate::wall::Wall;
 

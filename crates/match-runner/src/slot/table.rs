@@ -1,10 +1,9 @@
 //! The engines of a slot: who sits down to a game, who stays for the next, who is sent away.
 
 use std::sync::Arc;
-use std::sync::mpsc::Sender;
 
 use engine_core::{ByColor, Color, Position};
-use match_core::contest::Retry;
+use match_core::contest::{Input, Retry};
 use match_core::fault::Fault;
 use match_core::fixture::{EngineId, Fixture};
 use match_core::game::{Afterwards, Finished, Game, StartFailure};
@@ -15,12 +14,12 @@ use match_core::seat::Seat;
 use match_core::spec::EngineSpec;
 use match_core::verdict::{Verdict, VoidReason};
 
-use super::Orders;
 use super::playing::Playing;
 use super::watch::Watch;
 use crate::arena::{Arena, Engine};
 use crate::chain::chain;
-use crate::message::Message;
+use crate::dispatch::Dispatch;
+use crate::orders::Orders;
 use crate::process::{Farewell, Process, end_all};
 
 /// What a slot's thread works with.
@@ -28,7 +27,7 @@ use crate::process::{Farewell, Process, end_all};
 pub(super) struct Table {
     number: usize,
     arena: Arc<Arena>,
-    mail: Sender<Message>,
+    dispatch: Arc<Dispatch>,
     watch: Watch,
     /// Those of the last game, by their colours in it.
     engines: ByColor<Option<Engine>>,
@@ -48,13 +47,13 @@ impl Table {
     pub(super) fn new(
         number: usize,
         arena: Arc<Arena>,
-        mail: Sender<Message>,
+        dispatch: Arc<Dispatch>,
         watch: Watch,
     ) -> Self {
         Self {
             number,
             arena,
-            mail,
+            dispatch,
             watch,
             engines: ByColor::new_with(|_| None),
             leaving: Vec::new(),
@@ -70,7 +69,7 @@ impl Table {
         let engines = match self.sit_down(fixture, orders) {
             Ok(engines) => engines,
             Err((engine, text)) => {
-                return self.tell(Message::StartFailed {
+                return self.tell(Input::StartFailed {
                     slot: self.number,
                     engine,
                     text,
@@ -92,10 +91,10 @@ impl Table {
         };
         let (wall, rules) = (self.arena.wall, Arc::clone(&self.arena.rules));
         let mut game = Game::new(wall.now(), fixture, opening, seats, rules);
-        let mail = &self.mail;
+        let dispatch = &self.dispatch;
         let mut warn = |about: Option<Color>, text| {
             let engine = about.map(|color| fixture.players[color]);
-            let _nobody_listens = mail.send(Message::Warned {
+            dispatch.tell(Input::Warned {
                 game: Some(fixture.number),
                 engine,
                 text,
@@ -231,12 +230,12 @@ impl Table {
             "between two games: {}",
             engine.process.obituary(&Fault::Crash)
         );
-        self.tell(Message::Warned {
+        self.tell(Input::Warned {
             game: Some(fixture.number),
             engine: Some(id),
             text,
         });
-        self.tell(Message::EngineRestarted {
+        self.tell(Input::EngineRestarted {
             slot: self.number,
             engine: id,
             color,
@@ -305,7 +304,7 @@ impl Table {
             .as_ref()
             .and_then(|tables| tables.take_complaint())
         {
-            self.tell(Message::Warned {
+            self.tell(Input::Warned {
                 game: Some(fixture.number),
                 engine: None,
                 text,
@@ -316,7 +315,7 @@ impl Table {
                 faulty
                     .into_iter()
                     .for_each(|one| self.replace(fixture, one));
-                self.tell(Message::GameOver {
+                self.tell(Input::GameOver {
                     slot: self.number,
                     record: Arc::new(record),
                 });
@@ -331,13 +330,13 @@ impl Table {
             return;
         };
         let text = one.process.obituary(&fault);
-        self.tell(Message::Warned {
+        self.tell(Input::Warned {
             game: Some(fixture.number),
             engine: Some(one.id),
             text,
         });
         let (slot, engine, color) = (self.number, one.id, one.color);
-        self.tell(Message::EngineRestarted {
+        self.tell(Input::EngineRestarted {
             slot,
             engine,
             color,
@@ -353,7 +352,7 @@ impl Table {
             }
             (why, _) => why.to_string(),
         };
-        self.tell(Message::StartFailed {
+        self.tell(Input::StartFailed {
             slot: self.number,
             engine: fixture.players[failure.color],
             text,
@@ -367,7 +366,7 @@ impl Table {
 
     /// The game cannot be played and no engine is to blame.
     fn give_up(&self, fixture: Fixture, text: String) {
-        self.tell(Message::Broken { text: text.clone() });
+        self.tell(Input::ReporterFailed(text.clone()));
         let record = GameRecord {
             fixture,
             opening: Opening {
@@ -378,7 +377,7 @@ impl Table {
             verdict: Verdict::Void(VoidReason::Host(text)),
             duration: std::time::Duration::ZERO,
         };
-        self.tell(Message::GameOver {
+        self.tell(Input::GameOver {
             slot: self.number,
             record: Arc::new(record),
         });
@@ -394,7 +393,7 @@ impl Table {
         );
     }
 
-    fn tell(&self, message: Message) {
-        let _nobody_listens = self.mail.send(message);
+    fn tell(&self, input: Input) {
+        self.dispatch.tell(input);
     }
 }
