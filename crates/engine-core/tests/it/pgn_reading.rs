@@ -82,6 +82,14 @@ fn tags_without_moves_are_games() {
 }
 
 #[test]
+fn tags_alone_need_not_be_the_same_in_every_game() {
+    check(
+        "[White \"A\"]\n[Result \"1-0\"]\n\n[Event \"E\"]\n[White \"B\"]\n\n1. e4 *\n",
+        &[(0, ""), (1, "")],
+    );
+}
+
+#[test]
 fn what_stands_between_games_is_passed_over() {
     check(
         "Games of the day (1-0)\n\n[Event \"a\"]\n1. e4 1-0 White resigns, 40. Qh5!\n\n[Event \"b\"]\n1. d4 0-1",

@@ -36,8 +36,13 @@ impl<R: Read> Reader<R> {
     /// Whether a tag cannot belong to the game any more that has those before it.
     fn begins_next_game(&self, head: &TagHead, after_blank_line: bool, game: &RawGame) -> bool {
         let name = head.name(self.source.ahead());
-        (after_blank_line || name.eq_ignore_ascii_case(b"Event"))
-            && str::from_utf8(name).is_ok_and(|name| game.tags.get(name).is_some())
+        let is_event = name.eq_ignore_ascii_case(b"Event");
+        let is_known = str::from_utf8(name).is_ok_and(|name| game.tags.get(name).is_some());
+        if is_event {
+            is_known || (after_blank_line && !game.tags.is_empty())
+        } else {
+            is_known && after_blank_line
+        }
     }
 
     /// Reads a tag pair.
