@@ -29,6 +29,8 @@ pub struct Characteristic {
     pub p95: f64,
     /// 99 % of tests need no more pairs.
     pub p99: f64,
+    /// No test needs more pairs; `None` for constant bounds, which have no end.
+    pub max: Option<f64>,
 }
 
 /// Why a test cannot be planned.
@@ -118,6 +120,7 @@ impl<'a> Plan<'a> {
             mean: pairs(law.mean),
             p95: pairs(law.p95),
             p99: pairs(law.p99),
+            max: (self.sprt.design()).map(|design| pairs(design.boundary.end())),
         })
     }
 

@@ -17,6 +17,8 @@ pub(super) struct Outlook {
     /// Shares of the pair scores 0, ½, 1, 1½, 2.
     pub(super) law: [f64; 5],
     pub(super) pairs_per_hour: Option<f64>,
+    /// No test needs more; null for constant bounds, which have no end.
+    pub(super) pairs_max: Option<f64>,
     pub(super) table: Vec<Row>,
     pub(super) simulation: Option<Dice>,
 }
@@ -85,7 +87,9 @@ pub(super) struct Rate {
 
 impl Outlook {
     pub(super) fn new(plan: &Plan<'_>, args: &PlanArgs) -> Self {
+        let [_, middle, _] = strengths(plan.sprt().hypotheses());
         Self {
+            pairs_max: plan.at(middle).ok().and_then(|middle| middle.max),
             test: Test::new(plan.sprt()),
             law: plan.law().probabilities(),
             pairs_per_hour: args.pairs_per_hour,

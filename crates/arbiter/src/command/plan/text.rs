@@ -15,6 +15,10 @@ pub(super) fn of(outlook: &Outlook) -> String {
         String::new(),
     ];
     lines.extend(aligned(&table(outlook)));
+    if let Some(most) = outlook.pairs_max {
+        lines.push(String::new());
+        lines.push(labelled("at most", &format!("{} pairs", pairs(most))));
+    }
     if let Some(dice) = &outlook.simulation {
         lines.push(String::new());
         lines.extend(aligned(&dice_table(outlook, dice)));
