@@ -54,7 +54,7 @@ pub(crate) struct PlanArgs {
     law: Law,
 
     /// How many pairs are played in an hour: adds how many hours it will take
-    #[arg(long, value_name = "N", value_parser = positive)]
+    #[arg(long, value_name = "N", value_parser = positive, allow_negative_numbers = true)]
     pairs_per_hour: Option<f64>,
 
     /// How many tests are played with dice at each strength, 0 for none [default: what takes a second]

@@ -31,11 +31,11 @@ use record::Record;
 #[command(group(ArgGroup::new("results").required(true).args(["pentanomial", "wdl", "pgn"])))]
 pub(crate) struct StatsArgs {
     /// Pairs by the first engine's score 0, 1/2, 1, 1 1/2, 2
-    #[arg(long, value_name = "LL,LD,DD+WL,WD,WW")]
+    #[arg(long, value_name = "LL,LD,DD+WL,WD,WW", allow_hyphen_values = true)]
     pentanomial: Option<Pentanomial>,
 
     /// Single games of the first engine, taken as independent; pairs say more if they are known
-    #[arg(long, value_name = "W,D,L")]
+    #[arg(long, value_name = "W,D,L", allow_hyphen_values = true)]
     wdl: Option<Trinomial>,
 
     /// Games in PGN files, `-` for standard input; pairs are found by round and opening

@@ -43,14 +43,17 @@ pub(crate) struct PipelineArgs {
 
     /// Standard deviation of what the long time control adds to that
     #[arg(long, value_name = "ELO", default_value = "0.8", value_parser = deviation)]
+    #[arg(allow_negative_numbers = true)]
     scaling: f64,
 
     /// What a pair at the long time control costs in pairs at the short one
     #[arg(long, value_name = "N", default_value = "6", value_parser = positive)]
+    #[arg(allow_negative_numbers = true)]
     long_cost: f64,
 
     /// How many pairs at the short time control are played in an hour: adds hours
     #[arg(long, value_name = "N", value_parser = positive)]
+    #[arg(allow_negative_numbers = true)]
     pairs_per_hour: Option<f64>,
 
     /// Write a line of JSON instead of the table
