@@ -10,4 +10,5 @@ mod interrupts;
 mod matches;
 mod paths;
 mod vices;
+mod wire;
 mod workshop;

@@ -4,6 +4,9 @@ use std::fs;
 
 use end_to_end::{STOCKFISH, Stage, engine};
 
+/// A script that becomes the built-in engine.
+const ENGINE: &str = "exec arbiter sparring \"$@\"";
+
 #[track_caller]
 fn check(stage: &Stage, first: &str) {
     let words = [
@@ -21,10 +24,10 @@ fn check(stage: &Stage, first: &str) {
 #[test]
 fn a_program_and_its_folder_may_have_blanks_in_their_names() {
     let stage = Stage::default();
-    let path = stage.write_engine("dir with space/eng ine.sh", "");
+    let path = stage.write_script("dir with space/eng ine.sh", ENGINE);
     check(&stage, &format!("name=a cmd='{path}' args=--random"));
     let stage = Stage::default();
-    stage.write_engine("dir with space/eng ine.sh", "");
+    stage.write_script("dir with space/eng ine.sh", ENGINE);
     check(
         &stage,
         "name=a cmd='dir with space/eng ine.sh' args=--random",
@@ -35,7 +38,10 @@ fn a_program_and_its_folder_may_have_blanks_in_their_names() {
 fn a_relative_program_is_found_in_its_folder_and_runs_there() {
     for folder in ["dir with space", "dir with space/"] {
         let stage = Stage::default();
-        stage.write_engine("dir with space/eng ine.sh", "pwd > where");
+        stage.write_script(
+            "dir with space/eng ine.sh",
+            &format!("pwd > where\n{ENGINE}"),
+        );
         check(
             &stage,
             &format!("name=a cmd='./eng ine.sh' dir='{folder}' args=--random"),
@@ -58,7 +64,10 @@ fn a_bare_name_is_looked_up_in_the_path() {
 #[test]
 fn arguments_are_split_as_a_shell_would_and_no_shell_sees_them() {
     let stage = Stage::default();
-    let path = stage.write_engine("engine.sh", "printf '%s\\n' \"$@\" > words");
+    let path = stage.write_script(
+        "engine.sh",
+        &format!("printf '%s\\n' \"$@\" > words\n{ENGINE}"),
+    );
     check(
         &stage,
         &format!("name=a cmd={path} args='--random --name \"a $HOME;b\"'"),
@@ -69,7 +78,10 @@ fn arguments_are_split_as_a_shell_would_and_no_shell_sees_them() {
 #[test]
 fn the_environment_of_an_engine_can_be_set() {
     let stage = Stage::default();
-    let path = stage.write_engine("engine.sh", "printf '%s' \"$FLAVOUR\" > flavour");
+    let path = stage.write_script(
+        "engine.sh",
+        &format!("printf '%s' \"$FLAVOUR\" > flavour\n{ENGINE}"),
+    );
     check(
         &stage,
         &format!("name=a cmd={path} args=--random env.FLAVOUR='sour cherry'"),

@@ -54,14 +54,10 @@ impl Stage {
         path.display().to_string()
     }
 
-    /// Writes an executable shell script that becomes the built-in engine, and gives its path.
-    pub fn write_engine(&self, name: &str, before: &str) -> String {
+    /// Writes an executable shell script, and gives its path. It finds `arbiter` in its `PATH`.
+    pub fn write_script(&self, name: &str, text: &str) -> String {
         use std::os::unix::fs::PermissionsExt;
-        let arbiter = program::path().display();
-        let path = self.write(
-            name,
-            format!("#!/bin/sh\n{before}\nexec '{arbiter}' sparring \"$@\"\n"),
-        );
+        let path = self.write(name, format!("#!/bin/sh\n{text}\n"));
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("it is our file");
         path
     }
