@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use match_core::fault::Fault;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Signal, WaitId, WaitIdOptions, waitid};
+use signal_hook::consts::SIGKILL;
 
 use super::{Filled, Process};
 use crate::wall::timespec;
@@ -58,6 +59,10 @@ impl Process {
     pub(crate) fn obituary(&mut self, fault: &Fault) -> String {
         let exit = self.kill();
         let how = match fault {
+            // Whoever ends is nearly always past killing by now; whoever is not, did not want to end.
+            Fault::Crash if exit.0.signal() == Some(SIGKILL) => {
+                "closed its output or was killed".into()
+            }
             Fault::Crash => exit.to_string(),
             Fault::Stall { .. } | Fault::TimeLoss { .. } | Fault::IllegalMove { .. } => {
                 format!("killed after {fault}")

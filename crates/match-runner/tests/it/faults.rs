@@ -88,6 +88,20 @@ fn the_signal_that_killed_an_engine_is_named() {
 }
 
 #[test]
+fn an_engine_that_closes_its_output_and_lives_on_has_crashed() {
+    let script = Script {
+        on_go: "exec >&-; while :; do sleep 1; done",
+        ..Script::default()
+    };
+    let played = check_fault(&script, "", |fault| *fault == Fault::Crash);
+    assert!(
+        warns(&played, &["closed its output"]),
+        "{:?}",
+        played.warnings()
+    );
+}
+
+#[test]
 fn an_engine_that_hangs_loses_on_time_and_is_gone_though_it_ignores_everything() {
     let script = Script {
         on_start: "trap '' TERM INT HUP",
