@@ -4,7 +4,7 @@ use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
 /// Where requests to stop arrive and where they are listened to. Clones are the same thing.
@@ -23,11 +23,13 @@ impl Interrupts {
         Self::default()
     }
 
-    /// Lets SIGINT, SIGTERM and SIGHUP interrupt, from now to the end of this process.
+    /// Lets SIGINT, SIGTERM and SIGHUP interrupt, from now to the end of this process. Engines that
+    /// end are ours to ask for their status, even if we were started with SIGCHLD ignored.
     ///
     /// # Errors
     /// When the operating system refuses the handlers or the thread that waits for them.
     pub fn catch_signals(&self) -> io::Result<()> {
+        signal_hook::flag::register(SIGCHLD, Arc::default())?;
         let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
         let interrupts = self.clone();
         thread::Builder::new()

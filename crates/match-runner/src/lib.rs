@@ -23,6 +23,7 @@ mod arena;
 mod book;
 mod chain;
 mod cores;
+mod descriptors;
 mod dispatch;
 mod host;
 mod interrupt;

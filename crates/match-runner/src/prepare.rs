@@ -18,6 +18,7 @@ use thiserror::Error;
 use crate::arena::Arena;
 use crate::book::{Book, BookError};
 use crate::cores;
+use crate::descriptors;
 use crate::host::{Host, Program};
 use crate::interrupt::Interrupts;
 use crate::process::{Launcher, Start};
@@ -188,7 +189,8 @@ pub fn prepare(
         }
         None => None,
     };
-    let slots = cores::slots(spec.concurrency, &spec.engines);
+    let wanted = cores::slots(spec.concurrency, &spec.engines);
+    let slots = descriptors::allow(wanted);
     let rules = Rules::new(
         &spec,
         tables.clone().map(|tables| tables as Arc<dyn Tablebase>),
@@ -201,6 +203,12 @@ pub fn prepare(
             text: text.clone(),
         })
         .collect();
+    if slots < wanted {
+        let text = format!(
+            "{slots} games at a time and not {wanted}: the limit of open files allows no more (`ulimit -n`)"
+        );
+        warnings.push(Warning { engine: None, text });
+    }
     let arena = Arena {
         spec,
         rules: Arc::new(rules),

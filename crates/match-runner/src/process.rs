@@ -2,7 +2,7 @@
 //!
 //! A process belongs to the thread that spawned it: the kernel delivers the parent-death signal when
 //! that *thread* ends. So a slot spawns its own engines and outlives them, and the engines that the
-//! pre-flight started belong to the dispatcher, which outlives all slots.
+//! pre-flight started belong to the thread that prepares and runs the contest, which outlives all slots.
 
 use std::ffi::OsString;
 use std::io;
