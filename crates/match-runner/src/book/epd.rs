@@ -120,6 +120,8 @@ impl<'a> Iterator for Operations<'a> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     const BOARD: &str = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R";
@@ -176,5 +178,20 @@ mod tests {
         check(" w KQkq - 0 1 2", Err("`2`"));
         check(" x KQkq -", Err("`x`"));
         check("", Err("side to move"));
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_stands_behind_a_position_is_read_or_refused(rest in "[ -~]{0,60}") {
+            let line = format!("{BOARD} w KQkq - {rest}");
+            if let Ok(position) = read(&line) {
+                prop_assert!(position.fen().starts_with(BOARD));
+            }
+        }
+
+        #[test]
+        fn no_text_makes_the_reader_panic(text in ".{0,80}") {
+            let _either_is_fine = read(&text).is_ok() || is_blank(&text);
+        }
     }
 }

@@ -130,9 +130,12 @@ impl Lines {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use std::io::Write;
     use std::os::fd::AsFd;
+
+    use proptest::prelude::*;
+
+    use super::*;
 
     /// Feeds `chunks` through a pipe, one read each, and compares all lines.
     #[track_caller]
@@ -194,5 +197,30 @@ mod tests {
         let mut line = vec![b'x'; LINE_BYTES_MAX - 1];
         line.push(b'\n');
         check(&[&line, b"next\n"], &[&line[..LINE_BYTES_MAX - 1], b"next"]);
+    }
+
+    proptest! {
+        #[test]
+        fn lines_do_not_depend_on_how_the_bytes_arrive(
+            text in proptest::collection::vec(prop_oneof![Just(b'\n'), any::<u8>()], 0..300),
+            cuts in proptest::collection::vec(1_usize..40, 1..300),
+        ) {
+            let mut rest = &text[..];
+            let mut chunks = Vec::new();
+            for cut in cuts.into_iter().cycle().take_while(|_| !text.is_empty()) {
+                let (chunk, later) = rest.split_at(cut.min(rest.len()));
+                chunks.push(chunk);
+                rest = later;
+                if rest.is_empty() {
+                    break;
+                }
+            }
+            let mut want: Vec<&[u8]> = text.split(|&byte| byte == b'\n').collect();
+            // What stands behind the last newline is a line only if there is something.
+            if want.last().is_some_and(|last| last.is_empty()) {
+                want.pop();
+            }
+            check(&chunks, &want);
+        }
     }
 }

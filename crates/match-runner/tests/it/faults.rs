@@ -252,10 +252,10 @@ fn an_engine_that_ignores_quit_and_sigterm_is_killed_within_its_grace() {
     folder.engine("a", &stubborn);
     folder.engine("b", &stubborn);
     let began = Instant::now();
-    play(&match_of(&folder, 1, "[patience]\nquit = 0.5\n"));
-    // Both at the same time: 0.5 s for `quit`, 0.25 s for SIGTERM.
+    play(&match_of(&folder, 1, "[patience]\nquit = 1\n"));
+    // Both at the same time: 1 s for `quit`, 0.25 s for SIGTERM.
     assert!(
-        began.elapsed() < Duration::from_millis(1400),
+        began.elapsed() < Duration::from_millis(2200),
         "{:?}",
         began.elapsed()
     );
