@@ -5,7 +5,11 @@ use std::collections::BTreeMap;
 use end_to_end::{ETHEREAL, Game, STOCKFISH, Stage, engine, shared};
 
 /// A game of one second must not be lost because another test takes the processor for a moment.
-const CLOCK: &str = "--each=tc=1+0.01 timemargin=200";
+const CLOCK: &str = "--each=tc=1+0.01 timemargin=3000";
+
+/// The margin above and this patience are for machines that do much else meanwhile; a real contest
+/// would have a core a slot.
+const PATIENCE: &str = "--patience=startup=60 ping=60";
 
 /// Of a contest of two engines everything that was written must agree.
 #[track_caller]
@@ -110,6 +114,7 @@ fn stockfish_plays_another_engine_from_a_book() {
         format!("--engine=name=stockfish cmd={stockfish} option.Hash=16"),
         format!("--engine=name=ethereal cmd={ethereal}"),
         CLOCK.to_owned(),
+        PATIENCE.to_owned(),
         format!("--openings=file={book} order=random"),
         "--seed=3".to_owned(),
         "--pairs=3".to_owned(),
@@ -140,6 +145,7 @@ fn stockfish_plays_itself_at_two_settings_in_chess960() {
             "--engine=name=weak cmd={stockfish} option.UCI_LimitStrength=true option.UCI_Elo=1500"
         ),
         CLOCK.to_owned(),
+        PATIENCE.to_owned(),
         format!("--openings=file={book} order=random"),
         "--variant=chess960".to_owned(),
         "--pairs=3".to_owned(),
