@@ -32,27 +32,32 @@ const FAULTS: [(Outcome, &str, &str, &str); 4] = [
     (IllegalMove, "illegal move", "illegal move", "illegal_moves"),
 ];
 
+/// No bound that matters: a random mover needs no time, and a busy machine takes some from all.
+const RELAXED: &str = "tc=60+1";
+
+/// Plays one pair of an engine with `vice` and a `limit` of its own against a good one.
 #[track_caller]
-fn play(stage: &Stage, vice: &str, more: &[&str]) -> Run {
-    let bad = format!("name=bad cmd=sparring args='--random --vice \"{vice}\"'");
-    let words = [
-        "--engine",
-        &bad,
-        "--engine",
-        "name=good cmd=sparring args='--random --seed=1'",
-        "--patience",
-        "startup=1 ping=1 watchdog=1 quit=0.3",
-        "--pairs=1",
-        "--concurrency=1",
-    ];
-    stage.play(&[&words, more].concat())
+fn play(stage: &Stage, vice: &str, limit: &str, words: &[&str]) -> Run {
+    let bad = format!("--engine=name=bad {limit} cmd=sparring args='--random --vice \"{vice}\"'");
+    let good = format!("--engine=name=good {RELAXED} cmd=sparring args='--random --seed=1'");
+    stage.play(&[&[&bad, &good, "--pairs=1", "--concurrency=1"], words].concat())
 }
 
 /// Plays one pair against an engine with `vice`.
 #[track_caller]
 fn check(vice: &str, want: Outcome) -> Stage {
     let stage = Stage::default();
-    let run = play(&stage, vice, &["--each=tc=0.2+0.05"]);
+    let limit = if want == TimeLoss {
+        "tc=0.2+0.05"
+    } else {
+        RELAXED
+    };
+    // What is waited for in vain is waited for briefly; nothing else is hurried.
+    let patience = match want {
+        Unstarted | Stall => "--patience=startup=2 ping=2 quit=0.3",
+        Played | Crash | TimeLoss | IllegalMove => "--patience=quit=0.3",
+    };
+    let run = play(&stage, vice, limit, &[patience]);
     if want == Unstarted {
         run.expect(3).expect_err("`bad`");
         assert!(stage.games().is_empty());
@@ -243,7 +248,7 @@ fn an_engine_that_is_only_odd_plays_on() {
 #[test]
 fn a_hung_engine_without_a_clock_is_a_stall() {
     let stage = Stage::default();
-    play(&stage, "hang=2", &["--each=nodes=100"]).expect(0);
+    play(&stage, "hang=2", "nodes=100", &["--patience=watchdog=1"]).expect(0);
     let summary = stage.summary();
     assert_eq!(summary["engines"][0]["stalls"], 2, "{summary}");
     assert!(
@@ -257,7 +262,13 @@ fn a_hung_engine_without_a_clock_is_a_stall() {
 #[test]
 fn a_crash_without_a_clock_is_a_crash_and_no_stall() {
     let stage = Stage::default();
-    play(&stage, "crash-on-go=2", &["--each=nodes=100"]).expect(0);
+    play(
+        &stage,
+        "crash-on-go=2",
+        "nodes=100",
+        &["--patience=watchdog=30"],
+    )
+    .expect(0);
     assert_eq!(stage.summary()["engines"][0]["crashes"], 2);
 }
 
@@ -266,11 +277,11 @@ fn the_words_of_an_illegal_move_and_of_a_dying_engine_are_kept() {
     let stage = check("bestmove=e2e9", IllegalMove);
     assert!(stage.read("events.jsonl").contains("e2e9"));
     let stage = Stage::default();
-    play(&stage, "crash-on-go", &["--each=tc=1"])
+    play(&stage, "crash-on-go", RELAXED, &[])
         .expect(0)
         .expect_err("index out of bounds");
     let stage = Stage::default();
-    play(&stage, "die-on-start", &["--each=tc=1"])
+    play(&stage, "die-on-start", RELAXED, &[])
         .expect(3)
         .expect_err("sparring.nnue");
 }
@@ -280,7 +291,7 @@ fn an_engine_that_does_not_quit_is_ended_within_its_grace() {
     for vice in ["ignore-quit", "slow-quit=60000"] {
         let stage = Stage::default();
         let all = format!("{vice}\" --vice ignore-eof --vice \"ignore-term");
-        let run = play(&stage, &all, &["--each=tc=1+1"]).expect(0);
+        let run = play(&stage, &all, RELAXED, &["--patience=quit=0.3"]).expect(0);
         assert!(run.took < Duration::from_secs(10), "{run:#?}");
     }
 }
@@ -289,8 +300,7 @@ fn an_engine_that_does_not_quit_is_ended_within_its_grace() {
 #[track_caller]
 fn check_claim(vice: &str, terminations: &[&str]) {
     let stage = Stage::default();
-    let believing = ["--each=tc=1+1", "--resign=count=3 score=600"];
-    play(&stage, vice, &believing).expect(0);
+    play(&stage, vice, RELAXED, &["--resign=count=3 score=600"]).expect(0);
     let games = stage.games();
     let found: BTreeSet<_> = games.iter().map(|game| game.tag("Termination")).collect();
     assert_eq!(found, terminations.iter().copied().collect(), "{vice}");
@@ -321,11 +331,7 @@ fn only_a_true_exact_score_of_the_best_line_is_believed() {
 #[test]
 fn an_engine_without_chess960_is_refused_in_chess960() {
     let stage = Stage::default();
-    let run = play(
-        &stage,
-        "no-chess960",
-        &["--each=tc=1", "--variant=chess960"],
-    );
+    let run = play(&stage, "no-chess960", RELAXED, &["--variant=chess960"]);
     run.expect(2).expect_err("UCI_Chess960");
     assert!(stage.games().is_empty());
 }
