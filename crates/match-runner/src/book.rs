@@ -3,6 +3,7 @@
 //! A book is read once from end to end: every entry is checked, and of the good ones only the place in
 //! the file is kept. A game reads its opening from there, so memory does not grow with the text.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::num::NonZeroU64;
@@ -262,6 +263,10 @@ fn position_at(mut reader: impl BufRead) -> io::Result<Option<Position>> {
 }
 
 /// A line without a byte-order mark. Whatever is not UTF-8 can only stand in comments of others.
-fn line_text(line: &[u8]) -> std::borrow::Cow<'_, str> {
-    String::from_utf8_lossy(line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line))
+fn line_text(line: &[u8]) -> Cow<'_, str> {
+    let line = line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line);
+    match str::from_utf8(line) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => String::from_utf8_lossy(line),
+    }
 }
