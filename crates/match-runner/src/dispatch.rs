@@ -4,6 +4,7 @@
 //! which would take longer than the machine's work by far. Only the events go to another thread, the
 //! one that called `run` and talks to the reporters.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -21,6 +22,10 @@ use crate::wall::Wall;
 pub(crate) struct Dispatch {
     wall: Wall,
     contest: Mutex<Contest>,
+    /// When the machine is to be told that time has passed, in nanoseconds; never if it is the last
+    /// moment of all. Beside the lock, so that who waits for news does not stand in the way of those
+    /// who bring it.
+    wake_at: AtomicU64,
     /// By slot.
     orders: Vec<Arc<Orders>>,
     news: Sender<News>,
@@ -47,6 +52,7 @@ impl Dispatch {
         Self {
             wall,
             contest: Mutex::new(contest),
+            wake_at: AtomicU64::new(u64::MAX),
             orders,
             news,
         }
@@ -56,6 +62,8 @@ impl Dispatch {
     pub(crate) fn tell(&self, input: Input) {
         let mut contest = self.contest();
         contest.handle(self.wall.now(), input);
+        let wake_at = contest.wake_at().map_or(u64::MAX, Moment::as_nanos);
+        self.wake_at.store(wake_at, Ordering::Release);
         while let Some(output) = contest.poll() {
             match output {
                 // Sent under the lock, so that their order is that of their numbers.
@@ -78,9 +86,10 @@ impl Dispatch {
         let _the_contest_is_over = self.news.send(news);
     }
 
-    /// When the machine is to be told that time has passed.
+    /// When the machine is to be told that time has passed. It changes only with news.
     pub(crate) fn wake_at(&self) -> Option<Moment> {
-        self.contest().wake_at()
+        let nanos = self.wake_at.load(Ordering::Acquire);
+        (nanos < u64::MAX).then(|| Moment::from_nanos(nanos))
     }
 
     /// How it came out, and why before its time if so.

@@ -79,6 +79,8 @@ pub(crate) struct Process {
     output: Option<OwnedFd>,
     errors: Option<OwnedFd>,
     lines: Lines,
+    /// The last read may have left something in the pipe.
+    has_more: bool,
     tail: Tail,
     exit: Option<Exit>,
     launcher: Option<Arc<Launcher>>,
@@ -141,6 +143,7 @@ impl Process {
             output,
             errors,
             lines: Lines::new(),
+            has_more: false,
             tail: Tail::default(),
             exit: None,
             launcher,
@@ -184,7 +187,14 @@ impl Process {
         if filled == Filled::End {
             self.output = None;
         }
+        self.has_more = filled == Filled::Part;
         filled
+    }
+
+    /// Whether there may be output that nobody will call attention to, because there was no room for
+    /// it in the last read.
+    pub(crate) fn has_more(&self) -> bool {
+        self.has_more
     }
 
     /// Lines that were read; take them all before the next read.
@@ -195,6 +205,7 @@ impl Process {
     /// Does not read the output any more: whoever still holds the other end is not our engine.
     pub(crate) fn close_output(&mut self) {
         self.output = None;
+        self.has_more = false;
         self.pidfd = None;
     }
 

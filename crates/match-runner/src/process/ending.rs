@@ -12,7 +12,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Signal, WaitId, WaitIdOptions, waitid};
 use signal_hook::consts::SIGKILL;
 
-use super::{Filled, Process};
+use super::Process;
 use crate::wall::timespec;
 
 /// From SIGTERM to SIGKILL. Whoever handles SIGTERM does so in milliseconds, and whoever waits for us
@@ -103,9 +103,8 @@ impl Process {
 
     /// Reads once and throws it away.
     pub(crate) fn discard_output(&mut self) {
-        if self.read_output() == Filled::Some {
-            self.discard_lines();
-        }
+        self.read_output();
+        self.discard_lines();
     }
 
     /// Throws away whole lines that were read; a line that has begun goes on.

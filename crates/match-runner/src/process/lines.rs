@@ -14,8 +14,10 @@ const BUFFER_BYTES: usize = 4 * 1024;
 /// What one read brought.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Filled {
-    /// Something.
-    Some,
+    /// All that was there.
+    All,
+    /// As much as there was room for; there may be more.
+    Part,
     /// Nothing yet.
     Nothing,
     /// The other side closed the stream, or it broke; there will be nothing more.
@@ -55,7 +57,11 @@ impl Lines {
                 Ok(0) => Filled::End,
                 Ok(bytes) => {
                     self.end += bytes;
-                    Filled::Some
+                    if self.end < self.buffer.len() {
+                        Filled::All
+                    } else {
+                        Filled::Part
+                    }
                 }
                 Err(Errno::INTR) => continue,
                 Err(Errno::AGAIN) => Filled::Nothing,
@@ -146,14 +152,14 @@ mod tests {
         for chunk in chunks {
             for piece in chunk.chunks(4096) {
                 writer.write_all(piece).expect("room in the pipe");
-                assert_eq!(lines.fill(reader.as_fd()), Filled::Some);
+                assert_ne!(lines.fill(reader.as_fd()), Filled::End);
                 while let Some(line) = lines.next_line() {
                     got.push(line.to_vec());
                 }
             }
         }
         drop(writer);
-        while lines.fill(reader.as_fd()) == Filled::Some {
+        while lines.fill(reader.as_fd()) != Filled::End {
             while let Some(line) = lines.next_line() {
                 got.push(line.to_vec());
             }

@@ -4,7 +4,7 @@ use engine_core::{ByColor, Color};
 use match_core::game::{Game, Input, Output};
 use match_core::moment::Moment;
 
-use super::watch::{EngineReady, Watch};
+use super::watch::{EngineReady, Wait, Watch};
 use crate::orders::Orders;
 use crate::process::{Filled, LINE_BYTES_MAX, Process, Sent};
 use crate::wall::Wall;
@@ -65,7 +65,15 @@ impl<'a> Playing<'a> {
     pub(super) fn run(mut self) {
         self.carry_out();
         while !self.over {
-            let ready = self.watch.wait(self.game.wake_at(), self.wall);
+            let wait = if Color::ALL
+                .iter()
+                .any(|&color| self.processes[color].has_more())
+            {
+                Wait::Never
+            } else {
+                Wait::Until(self.game.wake_at())
+            };
+            let ready = self.watch.wait(wait, self.wall);
             let read_at = self.attend(ready.engines);
             if ready.bell
                 && let Some(reason) = self.orders.take_cancel()
@@ -86,8 +94,9 @@ impl<'a> Playing<'a> {
         // what the other's lines cost us.
         let mut read_at = None;
         let reads = ByColor::new_with(|color| {
-            ready[color].output.then(|| {
-                let filled = self.processes[color].read_output();
+            let process = &mut self.processes[color];
+            (ready[color].output || process.has_more()).then(|| {
+                let filled = process.read_output();
                 let at = self.wall.now();
                 read_at = Some(at);
                 (filled, at)
@@ -139,7 +148,7 @@ impl<'a> Playing<'a> {
             let filled = self.processes[color].read_output();
             let at = self.wall.now();
             self.hear(color, filled, at);
-            if filled != Filled::Some {
+            if !matches!(filled, Filled::All | Filled::Part) {
                 break;
             }
         }

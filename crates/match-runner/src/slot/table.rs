@@ -15,7 +15,7 @@ use match_core::spec::EngineSpec;
 use match_core::verdict::{Verdict, VoidReason};
 
 use super::playing::Playing;
-use super::watch::Watch;
+use super::watch::{Wait, Watch};
 use crate::arena::{Arena, Engine};
 use crate::chain::chain;
 use crate::dispatch::Dispatch;
@@ -126,13 +126,20 @@ impl Table {
 
     /// Waits for orders while the engines idle. Whatever they say meanwhile is nobody's business.
     pub(super) fn rest(&mut self) {
-        let ready = self.watch.wait(None, self.arena.wall);
+        let has_more =
+            |engine: &Option<Engine>| engine.as_ref().is_some_and(|one| one.process.has_more());
+        let wait = if has_more(&self.engines.white) || has_more(&self.engines.black) {
+            Wait::Never
+        } else {
+            Wait::Until(None)
+        };
+        let ready = self.watch.wait(wait, self.arena.wall);
         for color in Color::ALL {
             let ready = ready.engines[color];
             let Some(Engine { process, .. }) = &mut self.engines[color] else {
                 continue;
             };
-            if ready.output {
+            if ready.output || process.has_more() {
                 process.discard_output();
             }
             if ready.errors {
