@@ -9,6 +9,9 @@ const ODDITIES_MAX: usize = 16;
 /// Most bytes of an oddity's text. Names and values in it are the engine's own, and may be long.
 const ODDITY_BYTES_MAX: usize = 400;
 
+/// Room for the `position` of an ordinary game, so that it grows once or never.
+const OUTBOX_BYTES_USUAL: usize = 1280;
+
 /// A session and what surrounds it.
 #[derive(Debug)]
 pub(crate) struct Talk {
@@ -22,10 +25,10 @@ pub(crate) struct Talk {
 }
 
 impl Talk {
-    pub(crate) const fn new(session: Session) -> Self {
+    pub(crate) fn new(session: Session) -> Self {
         Self {
             session,
-            outbox: Vec::new(),
+            outbox: Vec::with_capacity(OUTBOX_BYTES_USUAL),
             untold: false,
             oddities: Vec::new(),
             oddities_told: 0,

@@ -16,6 +16,9 @@ pub(super) struct Board {
     moves: String,
 }
 
+/// Room for the text of an ordinary game's moves, so that it grows once or never.
+const MOVES_BYTES_USUAL: usize = 1024;
+
 impl Board {
     /// Plays an opening, up to where the laws end it if they do: what comes after that end is cut
     /// off the opening too.
@@ -33,7 +36,7 @@ impl Board {
             game: Game::new(start),
             style,
             fen: (!is_startpos).then_some(fen),
-            moves: String::new(),
+            moves: String::with_capacity(MOVES_BYTES_USUAL),
         };
         let mut played = 0;
         while played < opening.moves.len() && board.ending().is_none() {

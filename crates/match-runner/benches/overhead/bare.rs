@@ -3,13 +3,12 @@
 use std::env;
 use std::io::{Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 use std::thread;
 
 use engine_core::{ByColor, CastlingStyle, Color};
-use match_core::record::GameRecord;
 
-use crate::contest::{SPARRING, engine_words};
+use crate::contest::{Moves, SPARRING, engine_words};
 use crate::window::{Cost, Window};
 
 /// The `go` of a game at 60+0.6; that it never changes costs the engine nothing.
@@ -25,13 +24,15 @@ struct Script {
 }
 
 /// Drives the games in so many threads, each with two engines of its own.
-pub(crate) fn play(games: &[Arc<GameRecord>], threads: usize) -> Cost {
-    let scripts: Vec<Script> = games.iter().map(|game| Script::new(game)).collect();
+pub(crate) fn play(games: &[Moves], threads: usize) -> Cost {
+    let scripts: Vec<Script> = games.iter().map(Script::new).collect();
     let window = Mutex::new(Window::new(scripts.len() as u64, threads));
     thread::scope(|scope| {
         for number in 0..threads {
             let (scripts, window) = (&scripts, &window);
-            scope.spawn(move || {
+            // The name tells it apart from a slot in a profile.
+            let lane = thread::Builder::new().name("bare".into());
+            let started = lane.spawn_scoped(scope, move || {
                 let mut engines = [0, 1].map(Pipes::open);
                 let mut message = Vec::new();
                 for script in scripts.iter().skip(number).step_by(threads) {
@@ -42,17 +43,18 @@ pub(crate) fn play(games: &[Arc<GameRecord>], threads: usize) -> Cost {
                         .game_ended(script.turns.len());
                 }
             });
+            started.expect("there is a thread to be had");
         }
     });
     window.into_inner().expect("nobody panicked").cost()
 }
 
 impl Script {
-    fn new(game: &GameRecord) -> Self {
+    fn new(game: &Moves) -> Self {
         let mut position = game.opening.start;
         let mut text = format!("position fen {} moves", position.fen()).into_bytes();
         let mut turns = Vec::new();
-        let played = game.plies.iter().map(|ply| (ply.mv, true));
+        let played = game.played.iter().map(|&mv| (mv, true));
         for (mv, is_played) in game
             .opening
             .moves
@@ -68,7 +70,7 @@ impl Script {
             position.play_unchecked(mv);
         }
         Self {
-            white: game.fixture.players.white.0,
+            white: game.white.0,
             text,
             turns,
         }

@@ -6,8 +6,10 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use engine_core::Move;
 use match_core::event::{Event, EventKind};
-use match_core::record::GameRecord;
+use match_core::fixture::EngineId;
+use match_core::opening::Opening;
 use match_core::spec::raw::RawSpec;
 use match_core::spec::{EngineCommand, Spec};
 use match_runner::{Host, Interrupts, Program, ReportError, Reporter, prepare};
@@ -19,7 +21,7 @@ pub(crate) const SPARRING: &str = "sparring";
 
 /// What came of it.
 pub(crate) struct Played {
-    pub(crate) games: Vec<Arc<GameRecord>>,
+    pub(crate) games: Vec<Moves>,
     pub(crate) cost: Cost,
 }
 
@@ -30,6 +32,14 @@ pub(crate) fn engine_words(engine: usize) -> Vec<String> {
         .into_iter()
         .chain([engine.to_string()])
         .collect()
+}
+
+/// As much of a game as must be kept to play it again. Whole records would fill fresh memory, which
+/// no contest does that writes its games and forgets them.
+pub(crate) struct Moves {
+    pub(crate) white: EngineId,
+    pub(crate) opening: Opening,
+    pub(crate) played: Vec<Move>,
 }
 
 /// Plays and keeps all games.
@@ -44,9 +54,9 @@ pub(crate) fn play(slots: usize, pairs: u64, seed: u64) -> Played {
         seed,
         vec![Box::new(Listener(Rc::clone(&notes)))],
     );
-    let notes = notes.borrow();
+    let mut notes = notes.borrow_mut();
     Played {
-        games: notes.games.clone(),
+        games: std::mem::take(&mut notes.games),
         cost: notes.window.cost(),
     }
 }
@@ -90,7 +100,7 @@ fn spec(slots: usize, pairs: u64, seed: u64) -> Arc<Spec> {
 }
 
 struct Notes {
-    games: Vec<Arc<GameRecord>>,
+    games: Vec<Moves>,
     window: Window,
 }
 
@@ -101,7 +111,11 @@ impl Reporter for Listener {
         if let EventKind::GameFinished { record, .. } = &event.kind {
             let mut notes = self.0.borrow_mut();
             notes.window.game_ended(record.plies.len());
-            notes.games.push(Arc::clone(record));
+            notes.games.push(Moves {
+                white: record.fixture.players.white,
+                opening: record.opening.clone(),
+                played: record.plies.iter().map(|ply| ply.mv).collect(),
+            });
         }
         Ok(())
     }

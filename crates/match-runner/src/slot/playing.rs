@@ -65,13 +65,14 @@ impl<'a> Playing<'a> {
     pub(super) fn run(mut self) {
         self.carry_out();
         while !self.over {
-            let wait = if Color::ALL
+            let due = self.game.wake_at();
+            let has_more = Color::ALL
                 .iter()
-                .any(|&color| self.processes[color].has_more())
-            {
+                .any(|&color| self.processes[color].has_more());
+            let wait = if has_more {
                 Wait::Never
             } else {
-                Wait::Until(self.game.wake_at())
+                Wait::Until(due)
             };
             let ready = self.watch.wait(wait, self.wall);
             let read_at = self.attend(ready.engines);
@@ -80,9 +81,10 @@ impl<'a> Playing<'a> {
             {
                 self.tell(self.wall.now(), Input::Cancel(reason));
             }
-            // Whatever was there when the alarm was due has been heard by now, with its own stamp.
+            // Whatever was there when the alarm was due has been heard by now, with its own stamp. If
+            // that has put the alarm off, the machine knows.
             let now = read_at.unwrap_or_else(|| self.wall.now());
-            if self.game.wake_at().is_some_and(|due| due <= now) {
+            if due.is_some_and(|due| due <= now) {
                 self.tell(now, Input::Alarm);
             }
         }
