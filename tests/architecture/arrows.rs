@@ -13,9 +13,10 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("uci", &[]),
     ("stats", &[]),
     ("match-core", &["engine-core", "uci", "stats"]),
+    ("book", &["engine-core", "match-core"]),
     (
         "match-runner",
-        &["engine-core", "uci", "stats", "match-core"],
+        &["engine-core", "uci", "stats", "match-core", "book"],
     ),
     ("sparring", &["engine-core", "uci"]),
     (

@@ -2,11 +2,11 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use book::Book;
 use match_core::fixture::EngineId;
 use match_core::rules::Rules;
 use match_core::spec::{EngineSpec, Spec};
 
-use crate::book::Book;
 use crate::process::{Farewell, Launcher, Process, Start, end_all};
 use crate::tablebase::SyzygyTables;
 use crate::wall::Wall;

@@ -1,4 +1,4 @@
-//! Plays contests here and now: engine processes, slots, the real clock, books, tablebases, reporters.
+//! Plays contests here and now: engine processes, slots, the real clock, tablebases, reporters.
 //!
 //! ```text
 //! prepare    programs, book, tablebases, every engine greeted once
@@ -20,7 +20,6 @@ pub mod launch;
 pub mod reporter;
 
 mod arena;
-mod book;
 mod chain;
 mod cores;
 mod descriptors;

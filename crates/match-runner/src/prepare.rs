@@ -7,6 +7,7 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
+use book::{Book, BookError};
 use match_core::adjudication::Tablebase;
 use match_core::contest::{Contest, Input};
 use match_core::fixture::EngineId;
@@ -16,7 +17,6 @@ use match_core::spec::{EngineCommand, EngineSpec, Spec};
 use thiserror::Error;
 
 use crate::arena::Arena;
-use crate::book::{Book, BookError};
 use crate::cores;
 use crate::descriptors;
 use crate::host::{Host, Program};

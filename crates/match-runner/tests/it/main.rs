@@ -1,6 +1,5 @@
 //! Contests with small scripted engines, and the parts of a contest by themselves.
 
-mod books;
 mod contests;
 mod faults;
 mod pgn;

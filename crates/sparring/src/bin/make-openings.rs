@@ -1,7 +1,7 @@
 //! Makes the openings that come with arbiter.
 //!
 //! ```sh
-//! cargo run --release -p sparring --bin make-openings -- --seed 1 --count 1000 > crates/match-runner/books/openings.epd
+//! cargo run --release -p sparring --bin make-openings -- --seed 1 --count 1000 > crates/book/books/openings.epd
 //! ```
 //!
 //! From the start position random legal plies are played; what the built-in engine's search finds

@@ -51,10 +51,7 @@ fn play(white: &mut Player, black: &mut Player, start: Position) -> Game {
 
 /// The openings that come with arbiter, with the scores that are said of them.
 fn openings() -> Vec<(Position, i32)> {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../match-runner/books/openings.epd"
-    );
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../book/books/openings.epd");
     let book = std::fs::read_to_string(path).unwrap();
     let entry = |line: &str| {
         let fields: Vec<_> = line.split(' ').collect();

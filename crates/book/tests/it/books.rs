@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
+use book::{Book, BookError};
 use engine_core::{CastlingStyle, Game};
 use match_core::fixture::OpeningIndex;
 use match_core::spec::{BookFormat, BookSource, Variant};
-use match_runner::{Book, BookError};
 
-use crate::rig::Folder;
+use crate::folder::Folder;
 use crate::shared;
 
 fn open(

@@ -1,5 +1,5 @@
 //! How long books take to open, every entry checked, and what they hold of memory:
-//! `cargo bench -p match-runner --bench books`. The books are those of `../shared/books`.
+//! `cargo bench -p book --bench books`. The books are those of `../shared/books`.
 
 #![expect(clippy::print_stdout, reason = "a bench prints its figures")]
 
@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
+use book::Book;
 use match_core::fixture::OpeningIndex;
 use match_core::spec::{BookFormat, BookSource, Variant};
-use match_runner::Book;
 
 /// Openings of one book are read this often; the best time is told.
 const TIMES: usize = 5;
