@@ -18,6 +18,7 @@
 pub mod guard;
 pub mod launch;
 pub mod reporter;
+pub mod sandbox;
 
 mod arena;
 mod chain;
