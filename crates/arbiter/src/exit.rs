@@ -14,7 +14,7 @@ pub(crate) enum Exit {
     CheckFailed = 1,
     /// The command line, the configuration or an input file is wrong. Nothing was started.
     Usage = 2,
-    /// An engine could not be started.
+    /// An engine could not be started, or has had as many faults as `--max-faults` allows.
     EngineUnusable = 3,
     /// It stopped before its end, because a result could not be written or a game could
     /// not be completed. What was played is reported and saved.
@@ -28,7 +28,7 @@ pub(crate) const TABLE: &str = concat!(
     "  0    done\n",
     "  1    a check failed (perft, pgn check)\n",
     "  2    wrong command line, configuration or input file; nothing was started\n",
-    "  3    an engine could not be started\n",
+    "  3    an engine could not be started, or had too many faults (--max-faults)\n",
     "  4    stopped early: a result could not be written or a game could not be completed\n",
     "  130  interrupted; what was played is reported and saved",
 );

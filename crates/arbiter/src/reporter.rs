@@ -125,7 +125,10 @@ impl Terminal {
                 self.note("interrupted: running games are given up; once more to kill the engines")
             }
             // Said at the end, as the error that it is.
-            StopReason::EngineUnusable(_) | StopReason::ReporterFailed(_) | StopReason::Killed => {}
+            StopReason::TooManyFaults(_)
+            | StopReason::EngineUnusable(_)
+            | StopReason::ReporterFailed(_)
+            | StopReason::Killed => {}
         }
     }
 }

@@ -3,8 +3,9 @@
 //! ```text
 //! Running --all games played--------------------------> Done
 //!    |                                                   ^
-//!    +--decided, engine unusable, reporter failed,       |
-//!       first interrupt--> Draining --no game runs-------+
+//!    +--decided, too many faults, engine unusable,       |
+//!       reporter failed, first interrupt                 |
+//!         --> Draining --no game runs--------------------+
 //!                             |                          |
 //!                             +--grace is over, second --+
 //!                                interrupt (kills)
@@ -194,6 +195,9 @@ impl Contest {
         if contest.look() {
             contest.drain(StopReason::Decided);
         }
+        for engine in 0..contest.spec.engines.len() {
+            contest.look_at_faults(EngineId(engine));
+        }
         contest.advance();
         contest
     }
@@ -289,6 +293,10 @@ impl Contest {
             }
         }
         let decided = self.look();
+        let culprit = match &record.verdict {
+            Verdict::Forfeit { loser, .. } => Some(fixture.players[*loser]),
+            Verdict::Rules(_) | Verdict::Adjudicated(_) | Verdict::Void(_) => None,
+        };
         let summary = Arc::new(self.summary());
         self.tell(EventKind::GameFinished {
             slot,
@@ -297,6 +305,23 @@ impl Contest {
         });
         if decided {
             self.drain(StopReason::Decided);
+        }
+        if let Some(culprit) = culprit {
+            self.look_at_faults(culprit);
+        }
+    }
+
+    /// Stops when an engine has as many faults as are allowed.
+    fn look_at_faults(&mut self, engine: EngineId) {
+        let Some(max) = self.spec.max_faults else {
+            return;
+        };
+        let faults = self.ledger.standing(engine).faults();
+        if max.get() <= faults {
+            self.drain(StopReason::TooManyFaults(format!(
+                "`{}` has {faults} faults, and `max-faults` is {max}",
+                self.spec.engines[engine.0].name
+            )));
         }
     }
 
@@ -350,7 +375,8 @@ impl Contest {
         }
         let void = match reason {
             StopReason::Decided => VoidReason::Unneeded,
-            StopReason::EngineUnusable(_)
+            StopReason::TooManyFaults(_)
+            | StopReason::EngineUnusable(_)
             | StopReason::ReporterFailed(_)
             | StopReason::Interrupted
             | StopReason::Killed => VoidReason::Cancelled,

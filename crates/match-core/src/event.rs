@@ -111,6 +111,8 @@ pub enum EventKind {
 pub enum StopReason {
     /// The sequential test came to its decision.
     Decided,
+    /// An engine has as many faults as the spec allows; the text says which.
+    TooManyFaults(String),
     /// An engine cannot be started; the text says why and shows its stderr.
     EngineUnusable(String),
     /// A file could not be written.
@@ -122,10 +124,12 @@ pub enum StopReason {
 }
 
 impl StopReason {
-    /// The name in events: `decided`, `engine_unusable`, `reporter_failed`, `interrupted`, `killed`.
+    /// The name in events: `decided`, `too_many_faults`, `engine_unusable`, `reporter_failed`,
+    /// `interrupted`, `killed`.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Decided => "decided",
+            Self::TooManyFaults(_) => "too_many_faults",
             Self::EngineUnusable(_) => "engine_unusable",
             Self::ReporterFailed(_) => "reporter_failed",
             Self::Interrupted => "interrupted",
@@ -136,7 +140,9 @@ impl StopReason {
     /// The particulars, where there are any.
     pub fn text(&self) -> Option<&str> {
         match self {
-            Self::EngineUnusable(text) | Self::ReporterFailed(text) => Some(text),
+            Self::TooManyFaults(text)
+            | Self::EngineUnusable(text)
+            | Self::ReporterFailed(text) => Some(text),
             Self::Decided | Self::Interrupted | Self::Killed => None,
         }
     }

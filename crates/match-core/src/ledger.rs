@@ -347,6 +347,11 @@ impl Ledger {
 }
 
 impl Standing {
+    /// Faults of whatever kind.
+    pub const fn faults(&self) -> u64 {
+        self.time_losses + self.crashes + self.stalls + self.illegal_moves
+    }
+
     fn add(&mut self, color: Color, result: GameResult, count: u64) {
         let Trinomial {
             wins,

@@ -46,6 +46,8 @@ pub struct Spec {
     pub flag_policy: FlagPolicy,
     /// When to stop early because the question is answered.
     pub sprt: Option<SprtSpec>,
+    /// Faults of one engine that end the contest: it is broken, and what it loses says nothing more.
+    pub max_faults: Option<NonZeroU64>,
     /// How many games run at a time.
     pub concurrency: Concurrency,
     /// How long to wait for engines outside their clocks.
@@ -183,7 +185,8 @@ pub struct Patience {
     pub watchdog: Duration,
     /// For `bestmove` after `stop` when a game is over, before the process is given up. Default 1 s.
     pub settle: Duration,
-    /// For the process to end after `quit`, before SIGTERM, and again before SIGKILL. Default 2 s.
+    /// For the process to end after `quit` and the end of its input. Then its group gets SIGTERM, and
+    /// a quarter of a second later SIGKILL. Default 2 s.
     pub quit: Duration,
     /// Starts of one engine that may fail in a row before the contest stops. Default 3.
     pub start_failures: NonZeroU32,

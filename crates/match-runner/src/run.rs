@@ -152,7 +152,10 @@ impl Run {
             Some(StopReason::Killed) => Farewell::Kill,
             Some(StopReason::Interrupted) => Farewell::Quit(patience.min(INTERRUPTED_GRACE)),
             Some(
-                StopReason::Decided | StopReason::EngineUnusable(_) | StopReason::ReporterFailed(_),
+                StopReason::Decided
+                | StopReason::TooManyFaults(_)
+                | StopReason::EngineUnusable(_)
+                | StopReason::ReporterFailed(_),
             )
             | None => Farewell::Quit(patience),
         };

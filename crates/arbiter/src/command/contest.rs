@@ -37,6 +37,8 @@ enum ContestError {
     Signals { source: io::Error },
     #[error("{0}")]
     Unusable(String),
+    #[error("stopped after {games} games: {why}")]
+    Faulty { games: u64, why: String },
     #[error("after {games} games: {why}")]
     Unreported { games: u64, why: String },
     #[error("interrupted after {games} games")]
@@ -106,6 +108,9 @@ fn end(finished: Finished, printer: &Printer) -> Result<Exit, Failure> {
         },
         Some(StopReason::ReporterFailed(why)) => {
             (Exit::Stopped, ContestError::Unreported { games, why })
+        }
+        Some(StopReason::TooManyFaults(why)) => {
+            (Exit::EngineUnusable, ContestError::Faulty { games, why })
         }
         Some(StopReason::EngineUnusable(why)) => {
             (Exit::EngineUnusable, ContestError::Unusable(why))

@@ -197,6 +197,7 @@ fn all_faults(summary: &Summary) -> String {
 fn why(spec: &Spec, stopped: &StopReason) -> String {
     match stopped {
         StopReason::Decided => "the test is decided".to_owned(),
+        StopReason::TooManyFaults(why) => why.clone(),
         StopReason::EngineUnusable(_) => "an engine cannot be started".to_owned(),
         StopReason::ReporterFailed(_) => "a result could not be written".to_owned(),
         StopReason::Interrupted | StopReason::Killed if spec.is_open_ended() => {

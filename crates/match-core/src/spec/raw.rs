@@ -65,6 +65,9 @@ pub struct RawSpec {
     /// `standard` or `chess960`.
     #[serde(deserialize_with = "value::parsed")]
     pub variant: Option<Variant>,
+    /// Faults of one engine that end the contest.
+    #[serde(deserialize_with = "value::count")]
+    pub max_faults: Option<NonZeroU64>,
     /// `auto` or a number.
     #[serde(deserialize_with = "value::parsed")]
     pub concurrency: Option<Concurrency>,
@@ -141,6 +144,7 @@ impl RawSpec {
             pairs,
             seed,
             variant,
+            max_faults,
             concurrency,
             flag_policy,
             each,
@@ -158,6 +162,7 @@ impl RawSpec {
             pairs: pairs.or(self.pairs),
             seed: seed.or(self.seed),
             variant: variant.or(self.variant),
+            max_faults: max_faults.or(self.max_faults),
             concurrency: concurrency.or(self.concurrency),
             flag_policy: flag_policy.or(self.flag_policy),
             each: self.each.overlaid_with(each),

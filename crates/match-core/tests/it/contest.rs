@@ -224,6 +224,43 @@ fn an_idle_slot_is_woken_for_a_void_game() {
 }
 
 #[test]
+fn a_contest_with_an_engine_that_is_broken_ends() {
+    let spec = contest(2, 10, "max-faults = 3");
+    let mut broken = |fixture: Fixture| {
+        let loser = fixture.color_of(EngineId(1)).expect("both play");
+        forfeit(loser, Fault::Crash)
+    };
+    let mut world = World::new(&spec, 2);
+    world.open(2, &mut a_second);
+    for _ in 0..3 {
+        assert!(world.seen.cancelled.is_empty());
+        world.step(&mut a_second, &mut broken);
+    }
+    assert_eq!(world.seen.cancelled, [VoidReason::Cancelled]);
+    world.cancel();
+    assert!(world.seen.done);
+    let why = "`b` has 3 faults, and `max-faults` is 3".to_owned();
+    assert_eq!(world.seen.stopped, Some(StopReason::TooManyFaults(why)));
+    // Resumed as it is, nothing more can come of it.
+    let world = World::resume(&spec, 2, world.contest.ledger().clone());
+    assert!(world.seen.done);
+    assert_eq!(world.seen.started, [0; 0]);
+}
+
+#[test]
+fn faults_are_counted_for_each_engine_by_itself() {
+    let mut each_in_turn = |fixture: Fixture| match fixture.number.0 {
+        0..4 => forfeit(Color::White, Fault::Crash),
+        _ => stalemate(),
+    };
+    let mut world = World::new(&contest(2, 4, "max-faults = 3"), 1);
+    world.open(1, &mut a_second);
+    while world.step(&mut a_second, &mut each_in_turn).is_some() {}
+    assert_eq!(world.seen.stopped, None);
+    assert_eq!(world.contest.summary().games, 8);
+}
+
+#[test]
 fn the_first_interrupt_cancels_and_results_so_far_are_kept() {
     let mut world = World::new(&contest(2, 10, ""), 2);
     world.open(2, &mut a_second);

@@ -48,8 +48,9 @@ pub(crate) struct MatchArgs {
     /// How long to wait for engines outside their clocks, as `startup=10 ping=60 watchdog=60`
     ///
     /// In seconds. Words: startup=10 (until the engine is set up), ping=60 (for `readyok` before a
-    /// game), watchdog=60 (for a move without a clock), settle=1 (for the move after `stop`), quit=2
-    /// (for the process to end), start-failures=3 (starts that may fail in a row).
+    /// game), watchdog=60 (for a move without a clock, since the engine's last word), settle=1 (for
+    /// the move after `stop`), quit=2 (for the process to end before SIGTERM, and SIGKILL a quarter of
+    /// a second later), start-failures=3 (starts that may fail in a row).
     #[arg(long, value_name = "WORDS")]
     patience: Option<String>,
 
@@ -73,6 +74,13 @@ struct GameFlags {
     /// `auto` is the number of physical cores, divided by the most threads that an engine uses.
     #[arg(long, value_name = "N|auto")]
     concurrency: Option<Concurrency>,
+
+    /// Stop when one engine has had so many faults: crashes, stalls, time losses, illegal moves
+    ///
+    /// Such an engine is broken, and what it loses says nothing more. The exit code is then 3. By
+    /// default every fault is a lost game and the contest goes on.
+    #[arg(long, value_name = "N", value_parser = count::<NonZeroU64>)]
+    max_faults: Option<NonZeroU64>,
 
     /// Who meets whom: round-robin (default), or gauntlet (the first engine meets each other)
     #[arg(long, value_name = "KIND")]
@@ -235,6 +243,7 @@ impl GameFlags {
         )?;
         Ok(RawSpec {
             pairs: self.pairs,
+            max_faults: self.max_faults,
             concurrency: self.concurrency,
             tournament: self.tournament,
             seed: self.seed,
