@@ -5,6 +5,7 @@
     reason = "in a test, a panic is how a wrong value is told"
 )]
 
+mod faults;
 mod input;
 mod interrupts;
 mod matches;

@@ -174,6 +174,13 @@ impl Reporter for Terminal {
                     ));
                 }
             }
+            EventKind::FaultRecorded {
+                game, engine, file, ..
+            } => self.note(&format!(
+                "game {game}: {}: what was said is in `{}`",
+                self.name(*engine),
+                file.display()
+            )),
             EventKind::Draining { reason } => self.draining(reason),
             EventKind::ContestFinished {
                 summary, stopped, ..

@@ -23,6 +23,7 @@ use std::time::Duration;
 use engine_core::Color;
 
 use crate::event::{Event, EventKind, StopReason};
+use crate::evidence::Evidence;
 use crate::fault::Fault;
 use crate::fixture::{EngineId, Fixture, GameNumber};
 use crate::ledger::Ledger;
@@ -43,6 +44,10 @@ pub use sequential::Sequential;
 /// interrupted contest is reported within a second with room for writing the results.
 pub const CANCEL_GRACE: Duration = Duration::from_millis(500);
 
+/// Faults of which all that is known is kept. Who has looked at so many of them has seen them all,
+/// and a contest of a million games must not fill a disk with more.
+pub const FAULTS_RECORDED_MAX: u64 = 100;
+
 /// A contest under way.
 #[derive(Debug)]
 pub struct Contest {
@@ -57,6 +62,7 @@ pub struct Contest {
     idle: BTreeSet<usize>,
     running: BTreeMap<usize, Fixture>,
     start_failures: BTreeMap<EngineId, u32>,
+    faults_recorded: u64,
     state: State,
     stopped: Option<StopReason>,
     started: Moment,
@@ -115,6 +121,8 @@ pub enum Input {
         /// Why, when it was for a fault.
         fault: Option<Fault>,
     },
+    /// A game is about to be over by a fault, and this is what is known of it.
+    Faulted(Arc<Evidence>),
     /// A file could not be written.
     ReporterFailed(String),
     /// Ctrl-C: the first cancels, the second kills.
@@ -178,6 +186,7 @@ impl Contest {
             idle: BTreeSet::new(),
             running: BTreeMap::new(),
             start_failures: BTreeMap::new(),
+            faults_recorded: 0,
             state: State::Running,
             stopped: None,
             started: at,
@@ -237,6 +246,7 @@ impl Contest {
                 color,
                 fault,
             }),
+            Input::Faulted(evidence) => self.record_fault(evidence),
             Input::ReporterFailed(why) => self.drain(StopReason::ReporterFailed(why)),
             Input::Interrupt => match self.stopped {
                 Some(StopReason::Interrupted) => self.kill(StopReason::Killed),
@@ -345,6 +355,36 @@ impl Contest {
             let reason = StopReason::EngineUnusable(format!("`{name}` cannot be started: {text}"));
             self.drain(reason);
         }
+    }
+
+    /// Has a fault written down, if somebody wants that and there were not too many.
+    fn record_fault(&mut self, evidence: Arc<Evidence>) {
+        let (Some(folder), Verdict::Forfeit { loser, fault, .. }) =
+            (&self.spec.output.faults, &evidence.record.verdict)
+        else {
+            return;
+        };
+        self.faults_recorded += 1;
+        if FAULTS_RECORDED_MAX < self.faults_recorded {
+            if self.faults_recorded == FAULTS_RECORDED_MAX + 1 {
+                self.warn(format!(
+                    "{FAULTS_RECORDED_MAX} faults are in `{}`: further ones are counted and not \
+                     written down",
+                    folder.display()
+                ));
+            }
+            return;
+        }
+        let Fixture {
+            number, players, ..
+        } = evidence.record.fixture;
+        self.tell(EventKind::FaultRecorded {
+            game: number,
+            engine: players[*loser],
+            fault: fault.clone(),
+            file: folder.join(format!("game-{number}.txt")),
+            evidence,
+        });
     }
 
     fn free(&mut self, slot: usize) -> Fixture {

@@ -3,11 +3,13 @@
 //! Terminal, PGN, JSON lines, journal and upload are folds over this stream. To add an event: a
 //! variant here, its JSON in `event/json.rs`, and an arm in every reporter (there are no wildcards).
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use engine_core::Color;
 
+use crate::evidence::Evidence;
 use crate::fault::Fault;
 use crate::fixture::{EngineId, Fixture, GameNumber};
 use crate::moment::Moment;
@@ -90,6 +92,20 @@ pub enum EventKind {
         /// Why, when it was for a fault.
         fault: Option<Fault>,
     },
+    /// A game ended by a fault, and what is known of it is to be kept. Comes before its
+    /// `GameFinished`.
+    FaultRecorded {
+        /// Which game.
+        game: GameNumber,
+        /// Who was at fault.
+        engine: EngineId,
+        /// What it did.
+        fault: Fault,
+        /// Where to keep it.
+        file: PathBuf,
+        /// All of it.
+        evidence: Arc<Evidence>,
+    },
     /// No new games are started.
     Draining {
         /// Why.
@@ -140,9 +156,9 @@ impl StopReason {
     /// The particulars, where there are any.
     pub fn text(&self) -> Option<&str> {
         match self {
-            Self::TooManyFaults(text)
-            | Self::EngineUnusable(text)
-            | Self::ReporterFailed(text) => Some(text),
+            Self::TooManyFaults(text) | Self::EngineUnusable(text) | Self::ReporterFailed(text) => {
+                Some(text)
+            }
             Self::Decided | Self::Interrupted | Self::Killed => None,
         }
     }

@@ -22,6 +22,7 @@ pub mod adjudication;
 pub mod clock;
 pub mod contest;
 pub mod event;
+pub mod evidence;
 pub mod fault;
 pub mod fixture;
 pub mod game;

@@ -225,6 +225,8 @@ pub struct OutputSpec {
     pub events: Option<PathBuf>,
     /// The result as JSON.
     pub summary: Option<PathBuf>,
+    /// The folder for what is known of each fault; it is made when there is one.
+    pub faults: Option<PathBuf>,
 }
 
 /// The PGN file and what its comments hold beside score, depth and time.

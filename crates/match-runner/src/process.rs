@@ -12,6 +12,8 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 
+use match_core::evidence::Speaker;
+use match_core::moment::Moment;
 use rustix::io::{Errno, ioctl_fionbio, read, write};
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
 
@@ -21,10 +23,12 @@ use crate::launch::Plan;
 mod ending;
 mod lines;
 mod tail;
+mod transcript;
 
 pub(crate) use ending::{Exit, Farewell, end_all};
 pub(crate) use lines::{Filled, LINE_BYTES_MAX, Lines};
 use tail::Tail;
+use transcript::Transcript;
 
 /// How to start an engine; found and checked before the contest begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,6 +86,7 @@ pub(crate) struct Process {
     /// The last read may have left something in the pipe.
     has_more: bool,
     tail: Tail,
+    transcript: Transcript,
     exit: Option<Exit>,
     launcher: Option<Arc<Launcher>>,
 }
@@ -145,6 +150,7 @@ impl Process {
             lines: Lines::new(),
             has_more: false,
             tail: Tail::default(),
+            transcript: Transcript::new(),
             exit: None,
             launcher,
         };
@@ -197,9 +203,29 @@ impl Process {
         self.has_more
     }
 
-    /// Lines that were read; take them all before the next read.
-    pub(crate) fn lines(&mut self) -> &mut Lines {
-        &mut self.lines
+    /// The next line of what was read `at`; take them all before the next read.
+    pub(crate) fn next_line(&mut self, at: Moment) -> Option<&[u8]> {
+        let line = self.lines.next_line()?;
+        self.transcript.note(at, Speaker::Engine, line);
+        Some(line)
+    }
+
+    /// What stands after the last line end, when the output has ended.
+    pub(crate) fn last_line(&mut self, at: Moment) -> Option<&[u8]> {
+        let line = self.lines.last_line()?;
+        self.transcript.note(at, Speaker::Engine, line);
+        Some(line)
+    }
+
+    /// How many lines were too long since this was asked last.
+    pub(crate) fn take_cut(&mut self) -> u64 {
+        self.lines.take_cut()
+    }
+
+    /// Remembers what was [sent](Self::send): whole lines, or as much of them as the pipe took.
+    pub(crate) fn note_sent(&mut self, at: Moment, bytes: &[u8]) {
+        let lines = bytes.strip_suffix(b"\n").unwrap_or(bytes);
+        self.transcript.note(at, Speaker::Referee, lines);
     }
 
     /// Does not read the output any more: whoever still holds the other end is not our engine.

@@ -8,10 +8,12 @@ use thiserror::Error;
 
 mod append;
 mod events;
+mod faults;
 mod pgn;
 mod summary;
 
 pub use events::EventLines;
+pub use faults::FaultFiles;
 pub use pgn::PgnFile;
 pub use summary::SummaryFile;
 
@@ -53,10 +55,14 @@ pub fn open(output: &OutputSpec) -> Result<Vec<Box<dyn Reporter>>, ReportError> 
         pgn,
         events,
         summary,
+        faults,
     } = output;
     let mut reporters: Vec<Box<dyn Reporter>> = Vec::new();
     if let Some(path) = summary {
         reporters.push(Box::new(SummaryFile::open(path)?));
+    }
+    if let Some(folder) = faults {
+        reporters.push(Box::new(FaultFiles::open(folder)?));
     }
     if let Some(output) = pgn {
         reporters.push(Box::new(PgnFile::open(output)?));

@@ -25,7 +25,7 @@ pub(super) fn of(spec: &Spec, summary: &Summary, stopped: Option<&StopReason>) -
         }
         report.line("endings", endings(summary));
     }
-    report.line("faults", all_faults(summary));
+    report.line("faults", all_faults(spec, summary));
     if 0 < summary.void_games {
         report.line(
             "void",
@@ -182,7 +182,7 @@ fn endings(summary: &Summary) -> String {
     words.collect::<Vec<_>>().join(", ")
 }
 
-fn all_faults(summary: &Summary) -> String {
+fn all_faults(spec: &Spec, summary: &Summary) -> String {
     let of = |engine: &EngineSummary| {
         tally::faults(engine).map(|faults| format!("{}: {faults}", engine.name))
     };
@@ -190,7 +190,9 @@ fn all_faults(summary: &Summary) -> String {
     if faults.is_empty() {
         "none".to_owned()
     } else {
-        faults.join("; ")
+        let folder = spec.output.faults.as_ref();
+        let place = folder.map(|folder| format!(" (see `{}`)", folder.display()));
+        faults.join("; ") + &place.unwrap_or_default()
     }
 }
 

@@ -13,6 +13,7 @@
 //! | `engine_start_failed` | `game`, `slot`, `engine`, `failures`, `text` |
 //! | `engine_restarted` | `slot`, `engine`, `color`, `fault` |
 //! | `warned` | `game`, `engine`, `text` |
+//! | `fault_recorded` | `game`, `engine`, `fault`, `file` |
 //! | `draining` | `reason`, `text` |
 //! | `contest_finished` | `stopped`, `seconds`, `summary` |
 //!
@@ -97,6 +98,12 @@ enum Kind<'a> {
         #[serde(skip_serializing_if = "Option::is_none")]
         engine: Option<&'a str>,
         text: &'a str,
+    },
+    FaultRecorded {
+        game: u64,
+        engine: &'a str,
+        fault: FaultLine<'a>,
+        file: std::borrow::Cow<'a, str>,
     },
     Draining {
         reason: &'static str,
@@ -223,6 +230,18 @@ impl<'a> Kind<'a> {
                 game: game.map(|game| game.0 + 1),
                 engine: engine.map(name),
                 text,
+            },
+            EventKind::FaultRecorded {
+                game,
+                engine,
+                fault,
+                file,
+                evidence: _,
+            } => Self::FaultRecorded {
+                game: game.0 + 1,
+                engine: name(*engine),
+                fault: FaultLine::of(fault),
+                file: file.to_string_lossy(),
             },
             EventKind::Draining { reason } => Self::Draining {
                 reason: reason.name(),

@@ -102,6 +102,7 @@ impl World {
             }
             EventKind::Warned { text, .. } => text,
             EventKind::EngineRestarted { .. } => "restarted",
+            EventKind::FaultRecorded { .. } => "fault recorded",
             EventKind::Draining { reason } => reason.name(),
             EventKind::ContestFinished { stopped, .. } => {
                 self.seen.stopped.clone_from(stopped);

@@ -5,6 +5,7 @@ mod cases;
 mod clock;
 mod contest;
 mod events;
+mod evidence;
 mod game;
 mod game_clocks;
 mod game_faults;

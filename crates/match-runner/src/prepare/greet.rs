@@ -119,7 +119,7 @@ impl Guest {
         let filled = self.process.read_output();
         let at = arena.wall.now();
         while !self.over
-            && let Some(line) = self.process.lines().next_line()
+            && let Some(line) = self.process.next_line(at)
         {
             self.greeting.handle(at, GreetingInput::Line(line));
             self.carry_out(arena, warnings);
@@ -162,16 +162,22 @@ impl Guest {
     }
 
     fn write(&mut self, arena: &Arena) {
-        match self.process.send(&self.greeting.outbox()[self.sent..]) {
+        let unsent = &self.greeting.outbox()[self.sent..];
+        let sent = self.process.send(unsent);
+        let at = arena.wall.now();
+        match sent {
             Sent::Partly(more) => {
+                if 0 < more {
+                    self.process.note_sent(at, &unsent[..more]);
+                }
                 self.sent += more;
                 self.has_unsent = true;
             }
             Sent::All | Sent::Broken => {
+                self.process.note_sent(at, unsent);
                 self.sent = 0;
                 self.has_unsent = false;
-                self.greeting
-                    .handle(arena.wall.now(), GreetingInput::Flushed);
+                self.greeting.handle(at, GreetingInput::Flushed);
             }
         }
     }

@@ -7,6 +7,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
+use match_core::evidence::Testimony;
 use match_core::fault::Fault;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Signal, WaitId, WaitIdOptions, waitid};
@@ -33,7 +34,11 @@ pub(crate) enum Farewell {
 
 /// How a process ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Exit(ExitStatus);
+pub(crate) struct Exit {
+    status: ExitStatus,
+    /// It lived until we killed it.
+    by_us: bool,
+}
 
 impl Process {
     /// Kills the group and takes the leader's status. Does nothing the second time.
@@ -41,8 +46,9 @@ impl Process {
         if let Some(exit) = self.exit {
             return exit;
         }
+        let by_us = !self.has_ended();
         self.signal_group(Signal::KILL);
-        self.reap()
+        self.reap(by_us)
     }
 
     /// Whether the leader has ended; its group may live on until [`kill`](Self::kill).
@@ -59,10 +65,8 @@ impl Process {
     pub(crate) fn obituary(&mut self, fault: &Fault) -> String {
         let exit = self.kill();
         let how = match fault {
-            // Whoever ends is nearly always past killing by now; whoever is not, did not want to end.
-            Fault::Crash if exit.0.signal() == Some(SIGKILL) => {
-                "closed its output or was killed".into()
-            }
+            // Whoever is about to end is past killing by now; whoever is not, did not want to end.
+            Fault::Crash if exit.is_ours() => "closed its output and lived on".into(),
             Fault::Crash => exit.to_string(),
             Fault::Stall { .. } | Fault::TimeLoss { .. } | Fault::IllegalMove { .. } => {
                 format!("killed after {fault}")
@@ -76,12 +80,35 @@ impl Process {
         format!("{how}; its last words:\n{}", indented.join("\n"))
     }
 
-    fn reap(&mut self) -> Exit {
+    /// What is known of it after a game, told as a witness: of one that `is_gone`, and is killed for
+    /// that, or of one that runs on.
+    pub(crate) fn testimony(&mut self, is_gone: bool) -> Testimony {
+        let end = is_gone.then(|| self.kill());
+        if end.is_none() {
+            self.drain_errors();
+        }
+        Testimony {
+            end: end.map(|exit| {
+                if exit.is_ours() {
+                    "the process did not end by itself and was killed by arbiter".to_owned()
+                } else {
+                    format!("the process {exit}")
+                }
+            }),
+            errors: self.tail.bytes().to_vec(),
+            talk: self.transcript.read(),
+        }
+    }
+
+    fn reap(&mut self, by_us: bool) -> Exit {
         self.drain_errors();
         if let Some(launcher) = &self.launcher {
             launcher.guard.forget(self.child.id());
         }
-        let exit = Exit(self.child.wait().unwrap_or_default());
+        let exit = Exit {
+            status: self.child.wait().unwrap_or_default(),
+            by_us,
+        };
         self.exit = Some(exit);
         exit
     }
@@ -149,7 +176,7 @@ pub(crate) fn end_all(
         process.signal_group(Signal::KILL);
     }
     for process in processes {
-        process.reap();
+        process.reap(true);
     }
 }
 
@@ -211,13 +238,20 @@ fn wait_for_any(
     }
 }
 
+impl Exit {
+    /// Whether it is our SIGKILL that ended it. One that was past that when it came bears its own end.
+    fn is_ours(self) -> bool {
+        self.by_us && self.status.signal() == Some(SIGKILL)
+    }
+}
+
 impl fmt::Display for Exit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.0.code(), self.0.signal()) {
+        match (self.status.code(), self.status.signal()) {
             (Some(code), _) => write!(f, "ended with exit code {code}"),
             (None, Some(signal)) => match signal_hook::low_level::signal_name(signal) {
-                Some(name) => write!(f, "killed by {name}"),
-                None => write!(f, "killed by signal {signal}"),
+                Some(name) => write!(f, "was killed by {name}"),
+                None => write!(f, "was killed by signal {signal}"),
             },
             (None, None) => write!(f, "ended"),
         }

@@ -20,8 +20,13 @@ impl Tail {
         self.bytes.extend_from_slice(more);
     }
 
-    /// The text, invalid UTF-8 replaced, without blank lines at its ends; whole lines if it was cut.
+    /// The text, invalid UTF-8 replaced, without blank lines at its ends.
     pub(crate) fn text(&self) -> String {
+        String::from_utf8_lossy(self.bytes()).trim().to_owned()
+    }
+
+    /// What is kept; whole lines if it was cut.
+    pub(crate) fn bytes(&self) -> &[u8] {
         let surplus = self.bytes.len().saturating_sub(TAIL_BYTES_MAX);
         let mut kept = &self.bytes[surplus..];
         if surplus > 0
@@ -29,7 +34,7 @@ impl Tail {
         {
             kept = &kept[newline + 1..];
         }
-        String::from_utf8_lossy(kept).trim().to_owned()
+        kept
     }
 }
 

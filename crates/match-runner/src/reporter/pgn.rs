@@ -73,6 +73,7 @@ impl Reporter for PgnFile {
             EventKind::EngineStartFailed { .. }
             | EventKind::Warned { .. }
             | EventKind::EngineRestarted { .. }
+            | EventKind::FaultRecorded { .. }
             | EventKind::Draining { .. }
             | EventKind::ContestFinished { .. } => {}
         }

@@ -96,6 +96,7 @@ impl Reporter for SummaryFile {
             | EventKind::EngineStartFailed { .. }
             | EventKind::Warned { .. }
             | EventKind::EngineRestarted { .. }
+            | EventKind::FaultRecorded { .. }
             | EventKind::Draining { .. } => Ok(()),
         }
     }

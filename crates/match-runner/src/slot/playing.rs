@@ -124,12 +124,12 @@ impl<'a> Playing<'a> {
     /// Hands over what a read brought.
     fn hear(&mut self, color: Color, filled: Filled, at: Moment) {
         while !self.over
-            && let Some(line) = self.processes[color].lines().next_line()
+            && let Some(line) = self.processes[color].next_line(at)
         {
             self.game.handle(at, Input::Line(color, line));
             self.carry_out();
         }
-        let was_cut = self.processes[color].lines().take_cut() > 0;
+        let was_cut = self.processes[color].take_cut() > 0;
         if was_cut && !std::mem::replace(&mut self.progress[color].told_of_cut, true) {
             (self.warn)(
                 Some(color),
@@ -163,7 +163,7 @@ impl<'a> Playing<'a> {
         if self.over || std::mem::replace(&mut self.progress[color].is_closed, true) {
             return;
         }
-        if let Some(line) = self.processes[color].lines().last_line() {
+        if let Some(line) = self.processes[color].last_line(at) {
             self.game.handle(at, Input::Line(color, line));
             self.carry_out();
         }
@@ -192,15 +192,22 @@ impl<'a> Playing<'a> {
     fn write(&mut self, color: Color) {
         let progress = &mut self.progress[color];
         let process = &mut self.processes[color];
-        match process.send(&self.game.outbox(color)[progress.sent..]) {
+        let unsent = &self.game.outbox(color)[progress.sent..];
+        let sent = process.send(unsent);
+        let at = self.wall.now();
+        match sent {
             Sent::Partly(more) => {
+                if 0 < more {
+                    process.note_sent(at, &unsent[..more]);
+                }
                 progress.sent += more;
                 self.await_room(color, true);
             }
             // To an engine that does not listen any more everything is sent: its end comes by itself.
             Sent::All | Sent::Broken => {
+                process.note_sent(at, unsent);
                 progress.sent = 0;
-                self.game.handle(self.wall.now(), Input::Flushed(color));
+                self.game.handle(at, Input::Flushed(color));
                 self.await_room(color, false);
             }
         }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use engine_core::{ByColor, Color, Position};
 use match_core::contest::{Input, Retry};
+use match_core::evidence::Evidence;
 use match_core::fault::Fault;
 use match_core::fixture::{EngineId, Fixture};
 use match_core::game::{Afterwards, Finished, Game, StartFailure};
@@ -256,17 +257,20 @@ impl Table {
         &mut self,
         fixture: Fixture,
         finished: Finished,
-        processes: ByColor<Process>,
+        mut processes: ByColor<Process>,
         orders: &Orders,
     ) {
         let Finished { game, engines } = finished;
-        let was_cancelled = matches!(
-            &game,
-            Ok(GameRecord {
-                verdict: Verdict::Void(VoidReason::Cancelled | VoidReason::Unneeded),
-                ..
-            })
-        );
+        let game = game.map(Arc::new);
+        let evidence =
+            (game.as_ref().ok()).and_then(|record| self.evidence(record, &mut processes, &engines));
+        let was_cancelled = game.as_ref().is_ok_and(|record| {
+            let why = &record.verdict;
+            matches!(
+                why,
+                Verdict::Void(VoidReason::Cancelled | VoidReason::Unneeded)
+            )
+        });
         let mut dismissed = Vec::new();
         let ByColor { white, black } = processes;
         let after = [
@@ -322,13 +326,33 @@ impl Table {
                 faulty
                     .into_iter()
                     .for_each(|one| self.replace(fixture, one));
+                if let Some(evidence) = evidence {
+                    self.tell(Input::Faulted(Arc::new(evidence)));
+                }
                 self.tell(Input::GameOver {
                     slot: self.number,
-                    record: Arc::new(record),
+                    record,
                 });
             }
             Err(failure) => self.report_failure(fixture, &failure, faulty),
         }
+    }
+
+    /// What is known of a game that ended by a fault, if anybody wants to know.
+    fn evidence(
+        &self,
+        record: &Arc<GameRecord>,
+        processes: &mut ByColor<Process>,
+        engines: &ByColor<Afterwards>,
+    ) -> Option<Evidence> {
+        let is_fault = matches!(record.verdict, Verdict::Forfeit { .. });
+        (is_fault && self.arena.spec.output.faults.is_some()).then(|| Evidence {
+            record: Arc::clone(record),
+            engines: ByColor::new_with(|color| {
+                let is_gone = matches!(engines[color], Afterwards::Discard { fault: Some(_) });
+                processes[color].testimony(is_gone)
+            }),
+        })
     }
 
     /// Kills a faulty engine and tells how it ended.

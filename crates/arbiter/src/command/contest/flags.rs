@@ -160,6 +160,14 @@ struct OutputFlags {
     #[arg(long, value_name = "FILE")]
     summary: Option<PathBuf>,
 
+    /// Write what is known of each fault to a file in this folder, or `off` [default: beside `--pgn`]
+    ///
+    /// A file a game: the last lines that both engines said and were told, their stderr, how a process
+    /// ended, the position and the limits. The folder of `games.pgn` is `games.faults`; it is made when
+    /// there is a fault. At most 100 faults of a contest are written.
+    #[arg(long, value_name = "FOLDER|off")]
+    faults: Option<PathBuf>,
+
     /// The `Event` tag of the PGN
     #[arg(long, value_name = "TEXT")]
     event: Option<String>,
@@ -281,6 +289,7 @@ impl OutputFlags {
             pgn: read("--pgn", self.pgn.as_deref(), RawPgn::from_words)?,
             events: self.events.clone(),
             summary: self.summary.clone(),
+            faults: self.faults.clone(),
         })
     }
 }

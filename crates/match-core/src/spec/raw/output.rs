@@ -1,6 +1,6 @@
 //! What is written where, as people write it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
@@ -21,6 +21,9 @@ pub struct RawOutput {
     /// The result as JSON.
     #[serde(deserialize_with = "value::path")]
     pub summary: Option<PathBuf>,
+    /// The folder for what is known of each fault, or `off`.
+    #[serde(deserialize_with = "value::path")]
+    pub faults: Option<PathBuf>,
 }
 
 /// The PGN file and what its comments hold.
@@ -109,11 +112,13 @@ impl RawOutput {
             pgn,
             events,
             summary,
+            faults,
         } = stronger;
         Self {
             pgn: overlay(self.pgn, pgn, RawPgn::overlaid_with),
             events: events.or(self.events),
             summary: summary.or(self.summary),
+            faults: faults.or(self.faults),
         }
     }
 
@@ -122,9 +127,12 @@ impl RawOutput {
             pgn,
             events,
             summary,
+            faults,
         } = self;
+        let pgn = pgn.map(RawPgn::resolve).transpose()?;
         let output = OutputSpec {
-            pgn: pgn.map(RawPgn::resolve).transpose()?,
+            faults: resolve_faults(faults, pgn.as_ref()),
+            pgn,
             events,
             summary,
         };
@@ -133,6 +141,7 @@ impl RawOutput {
             ("pgn", pgn),
             ("events", output.events.as_ref()),
             ("summary", output.summary.as_ref()),
+            ("faults", output.faults.as_ref()),
         ];
         for (i, (first, file)) in files.into_iter().enumerate() {
             for (second, other) in files.into_iter().skip(i + 1) {
@@ -148,6 +157,19 @@ impl RawOutput {
             }
         }
         Ok(output)
+    }
+}
+
+/// Where faults go: `games.faults` beside `games.pgn` unless somebody wants it otherwise. Beside
+/// `/dev/stdout` there is no place for a folder.
+fn resolve_faults(faults: Option<PathBuf>, pgn: Option<&PgnOutput>) -> Option<PathBuf> {
+    match faults {
+        Some(faults) if faults == Path::new("off") => None,
+        Some(faults) => Some(faults),
+        None => pgn
+            .map(|pgn| &pgn.path)
+            .filter(|path| !path.starts_with("/dev"))
+            .map(|path| path.with_extension("faults")),
     }
 }
 
