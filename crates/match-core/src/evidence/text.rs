@@ -93,7 +93,7 @@ impl Evidence {
     fn plies_of(&self, color: Color) -> impl Iterator<Item = &crate::record::PlyRecord> {
         let first = self.record.opening.moves.len();
         let start = self.record.opening.start.turn();
-        let is_ours = move |ply: usize| (ply % 2 == 0) == (start == color);
+        let is_ours = move |ply: usize| ply.is_multiple_of(2) == (start == color);
         let plies = self.record.plies.iter().enumerate();
         plies.filter_map(move |(ply, record)| is_ours(first + ply).then_some(record))
     }
