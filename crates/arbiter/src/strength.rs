@@ -4,7 +4,7 @@
 use std::fmt::Display;
 
 use match_core::summary::{Measured, SprtSummary};
-use stats::{Estimate, Fixed, Progress, Results, Rule, Sprt, State, Undefined};
+use stats::{Estimate, Fixed, Progress, Results, Rule, SPRT_ELO_MAX, Sprt, State, Undefined};
 
 /// A label and what it is about.
 pub(crate) type Line = (&'static str, String);
@@ -30,7 +30,7 @@ pub(crate) fn of_test(test: &SprtSummary) -> Vec<Line> {
         .map(|pairs| format!(", about {} more expected", rounded(pairs, 2)));
     let estimate = test.estimate().map(|estimate| {
         let [value, low, high] =
-            [estimate.value, estimate.ci95.low, estimate.ci95.high].map(|elo| Fixed(elo, 2));
+            [estimate.value, estimate.ci95.low, estimate.ci95.high].map(test_elo);
         let los = percent(estimate.los);
         format!("elo {value} [{low}, {high}], los {los}, the early stop allowed for")
     });
@@ -47,6 +47,17 @@ pub(crate) fn of_test(test: &SprtSummary) -> Vec<Line> {
         ("question", question(test.sprt())),
         ("estimate", or_why(estimate)),
     ]
+}
+
+/// The Elo of a test's estimate, whose scale has ends that stand for all beyond.
+fn test_elo(elo: f64) -> String {
+    if elo >= SPRT_ELO_MAX {
+        format!("over {SPRT_ELO_MAX}")
+    } else if elo <= -SPRT_ELO_MAX {
+        format!("under {}", -SPRT_ELO_MAX)
+    } else {
+        Fixed(elo, 2).to_string()
+    }
 }
 
 /// `LLR 1.20 [-2.94, 2.94]`.

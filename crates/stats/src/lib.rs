@@ -59,7 +59,7 @@ pub use rating::{
 };
 pub use results::{REGULARISATION, Regularised, Results};
 pub use sprt::{
-    ErrorRates, Exit, Fallback, Hypotheses, Preset, Progress, Rule, SPRT_ELO_MAX, Sprt, SprtError,
-    SprtEstimate, State, UnknownPreset, UnknownRule,
+    DynamicOvershoot, ErrorRates, Exit, Fallback, Hypotheses, Ladder, Ladders, Preset, Progress,
+    Rule, SPRT_ELO_MAX, Sprt, SprtError, SprtEstimate, State, UnknownPreset, UnknownRule,
 };
 pub use trinomial::{ParseTrinomialError, Trinomial};

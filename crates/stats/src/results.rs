@@ -148,16 +148,18 @@ impl Results {
     }
 
     fn check_varied(self) -> Result<(), Undefined> {
-        let filled = Cells::plain(self)
-            .counts()
-            .iter()
-            .filter(|&&count| count > 0.0)
-            .count();
-        if filled == 1 {
-            Err(Undefined::OneResult)
-        } else {
+        if self.is_varied() {
             Ok(())
+        } else {
+            Err(Undefined::OneResult)
         }
+    }
+
+    /// Whether not all results are the same.
+    pub(crate) fn is_varied(self) -> bool {
+        let cells = Cells::plain(self);
+        let filled = cells.counts().iter().filter(|&&count| count > 0.0);
+        filled.count() > 1
     }
 
     fn check_imperfect(self) -> Result<(), Undefined> {

@@ -1,7 +1,9 @@
 //! Sequential tests: play until it is decided which of two hypotheses holds.
 
+mod alike;
 mod estimate;
 mod hypotheses;
+mod overshoot;
 mod progress;
 mod rule;
 
@@ -11,6 +13,7 @@ use crate::results::Results;
 
 pub use estimate::{SPRT_ELO_MAX, SprtEstimate};
 pub use hypotheses::{ErrorRates, Hypotheses, SprtError};
+pub use overshoot::{DynamicOvershoot, Ladder, Ladders};
 pub use progress::{Exit, Progress, State};
 pub use rule::{Fallback, Preset, Rule, UnknownPreset, UnknownRule};
 

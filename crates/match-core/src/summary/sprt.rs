@@ -53,7 +53,10 @@ impl SprtSummary {
     ///
     /// [`Undefined::NoGames`] before the first look.
     pub fn estimate(&self) -> Result<SprtEstimate, Undefined> {
-        self.sprt.estimate(&self.progress)
+        if self.pairs() == 0 {
+            return Err(Undefined::NoGames);
+        }
+        Ok(self.sprt.estimate(&self.progress))
     }
 
     /// How many pairs it will still need in the mean; nothing when it is decided.
@@ -98,9 +101,9 @@ struct Shape {
 /// What a sequential test says about strength, as it stands in JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct TestEstimate {
-    /// Median-unbiased logistic Elo.
+    /// Median-unbiased logistic Elo; ±1000 stands for that much and more.
     pub value: f64,
-    /// Lower and upper limit of its 95 % interval.
+    /// Lower and upper limit of its 95 % interval; ±1000 is no limit.
     pub ci95: [f64; 2],
     /// How likely it is that the first engine is the stronger one, 0 to 1.
     pub los: f64,

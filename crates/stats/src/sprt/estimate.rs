@@ -11,21 +11,24 @@
 use std::borrow::Cow;
 
 use super::Sprt;
+use super::alike::Alike;
 use super::progress::{Exit, Progress, State};
 use crate::brownian::Absorbed;
 use crate::curved::{Boundary, Design, Passage, Prior, Start};
 use crate::elo::{elo_of_excess, excess_of_elo};
-use crate::estimate::{Interval, Undefined};
+use crate::estimate::Interval;
 use crate::normal;
+use crate::pentanomial::Pentanomial;
 use crate::results::Results;
 use crate::root;
 
 /// Strength after a sequential test, or in its course.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SprtEstimate {
-    /// Median-unbiased logistic Elo, within ±[`SPRT_ELO_MAX`].
+    /// Median-unbiased logistic Elo; ±[`SPRT_ELO_MAX`] stands for that much and more.
     pub value: f64,
-    /// The limits of which either is on the wrong side in 2.5 % of tests.
+    /// The limits of which either is on the wrong side in 2.5 % of tests; ±[`SPRT_ELO_MAX`] is no
+    /// limit.
     pub ci95: Interval,
     /// Likelihood of superiority: P(a worse outcome) if both were equal.
     pub los: f64,
@@ -41,31 +44,33 @@ impl Sprt {
     /// for the variance only; with constant ones the whole record is taken back along the straight
     /// line to where it met the bound, as fishtest does.
     ///
-    /// # Errors
-    ///
-    /// [`Undefined::NoGames`] before the first result.
-    pub fn estimate(&self, progress: &Progress) -> Result<SprtEstimate, Undefined> {
-        let results = played(progress)?;
+    /// Results that are all the same show no variance, and the estimate rests on how many there are
+    /// alone: a perfect score has a lower limit and no upper one. (With constant bounds even
+    /// results have the variance of their regularised cells, as in fishtest.) Before the first
+    /// result everything is possible: 0 within ±[`SPRT_ELO_MAX`], and ½.
+    #[must_use]
+    pub fn estimate(&self, progress: &Progress) -> SprtEstimate {
+        let results = played(progress);
         let seen = results.regularised();
-        let outcome = Outcome::new(self, progress, results);
-        let around = Around {
-            excess: seen.excess,
-            step: seen.standard_error(),
-        };
-        Ok(around.estimate(|excess| outcome.cdf(excess)))
+        match Outcome::new(self, progress, results) {
+            Outcome::Alike(alike) => alike.estimate(),
+            outcome => {
+                let around = Around {
+                    excess: seen.excess,
+                    step: seen.standard_error(),
+                };
+                around.estimate(|excess| outcome.cdf(excess))
+            }
+        }
     }
 
     /// P(outcome not better than the one seen) if the true logistic Elo is `elo`: the estimate is
     /// where it is ½, the limits of its 95 % interval are where it is 0.975 and 0.025.
-    ///
-    /// # Errors
-    ///
-    /// [`Undefined::NoGames`] before the first result.
-    pub fn outcome_cdf(&self, progress: &Progress, elo: f64) -> Result<f64, Undefined> {
-        let results = played(progress)?;
-        Ok(Outcome::new(self, progress, results)
+    #[must_use]
+    pub fn outcome_cdf(&self, progress: &Progress, elo: f64) -> f64 {
+        Outcome::new(self, progress, played(progress))
             .cdf(excess_of_elo(elo))
-            .clamp(0.0, 1.0))
+            .clamp(0.0, 1.0)
     }
 
     /// The mean number of results still to come until the decision, given those so far: a mean over
@@ -84,10 +89,7 @@ impl Sprt {
             Some(design) => design.boundary.clone(),
             None => self.constant_boundary(start.tau),
         };
-        let results = progress
-            .results
-            .unwrap_or_else(|| crate::Pentanomial::default().into());
-        let information = self.hypotheses().information_per_result(results);
+        let information = self.hypotheses().information_per_result(played(progress));
         let prior = self.rule().preset().map(super::Preset::prior);
         let prior = prior.filter(|prior| prior.deviation > 0.0);
         let posterior = prior
@@ -155,30 +157,33 @@ impl Around {
     }
 }
 
-fn played(progress: &Progress) -> Result<Results, Undefined> {
-    progress
-        .results
-        .filter(|results| results.count() > 0)
-        .ok_or(Undefined::NoGames)
+fn played(progress: &Progress) -> Results {
+    (progress.results).unwrap_or_else(|| Pentanomial::default().into())
 }
 
 /// How a test came out.
 enum Outcome<'a> {
+    Alike(Alike),
     Curved(CurvedOutcome<'a>),
     Wald(WaldOutcome),
 }
 
 impl<'a> Outcome<'a> {
     fn new(sprt: &'a Sprt, progress: &Progress, results: Results) -> Self {
-        match sprt.design() {
-            Some(design) => Self::Curved(CurvedOutcome::new(sprt, design, progress, results)),
-            None => Self::Wald(WaldOutcome::new(sprt, results)),
+        match (Alike::of(results), sprt.design()) {
+            (Some(alike), None) if alike.is_even() => Self::Wald(WaldOutcome::new(sprt, results)),
+            (Some(alike), _) => Self::Alike(alike),
+            (None, Some(design)) => {
+                Self::Curved(CurvedOutcome::new(sprt, design, progress, results))
+            }
+            (None, None) => Self::Wald(WaldOutcome::new(sprt, results)),
         }
     }
 
     /// P(outcome not better) if the true mean score is ½ + `excess`.
     fn cdf(&self, excess: f64) -> f64 {
         match self {
+            Self::Alike(alike) => alike.cdf(excess),
             Self::Curved(outcome) => outcome.cdf(excess),
             Self::Wald(outcome) => outcome.cdf(excess),
         }
@@ -256,12 +261,13 @@ impl<'a> CurvedOutcome<'a> {
         let (beyond, width) = (seen.excess - 0.5 * (excess0 + excess1), excess1 - excess0);
         let information = width * width / seen.variance;
         let quadratic = seen.count * beyond * width / seen.variance;
-        let share = progress.llr / quadratic;
-        let share = if quadratic.abs() > 0.5 && (0.0..=1.0).contains(&share) {
+        let (share, effect) = (progress.llr / quadratic, beyond * beyond / seen.variance);
+        let has_digits = quadratic.abs() > 0.5 || effect > 0.01;
+        let share = if has_digits && (0.0..=1.0).contains(&share) {
             share
         } else {
             // To second order in the width; near no drift the ratio itself has no digits.
-            1.0 / (1.0 + beyond * beyond / seen.variance)
+            1.0 / (1.0 + effect)
         };
         share * information / sprt.hypotheses().information_per_result(results)
     }

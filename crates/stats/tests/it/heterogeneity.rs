@@ -96,6 +96,13 @@ fn residuals_are_those_of_fishtest() {
         near(found.p, &wanted["p"], "p");
         near(found.z_95, &wanted["z_95"], "z_95");
         near(found.z_99, &wanted["z_99"], "z_99");
+        let mut bad: Vec<&str> = Vec::new();
+        let worst = found.residual.iter().flatten().copied().fold(0.0, f64::max);
+        if found.p < 0.001 || worst > 7.0 {
+            let is_worst = |index: &usize| found.residual[*index] == Some(worst);
+            bad.extend((0..names.len()).filter(is_worst).map(|index| names[index]));
+        }
+        assert_eq!(Value::from(bad), case["bad_workers"], "{}", case["name"]);
         for (name, residual) in names.iter().zip(found.residual) {
             match (residual, &wanted["residual"][name]) {
                 (None, Value::Null) => {}

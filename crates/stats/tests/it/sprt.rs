@@ -22,36 +22,6 @@ fn fold(sprt: &Sprt, reports: impl IntoIterator<Item = Pentanomial>) -> Progress
 }
 
 #[test]
-fn the_llr_of_a_course_agrees_with_the_vectors() {
-    for case in shared::vectors("update_SPRT_sequence") {
-        let params = &case["inputs"]["params"];
-        let value = |key: &str| number(&params[key]);
-        let model = params["elo_model"].as_str().unwrap().parse().unwrap();
-        let hypotheses = Hypotheses::new(model, value("elo0"), value("elo1")).unwrap();
-        let rates = ErrorRates::new(value("alpha"), value("beta")).unwrap();
-        let sprt = Sprt::new(hypotheses, rates, Rule::Wald);
-        let mut progress = sprt.start();
-        for row in case["exact"].as_array().unwrap() {
-            progress = sprt
-                .look(progress, shared::results(&row["pentanomial"]))
-                .unwrap();
-            assert_near(progress.llr, number(&row["llr_exact"]), 1e-9, &case["name"]);
-            let wanted = match row["state"].as_str().unwrap() {
-                "accepted" => State::AcceptH1,
-                "rejected" => State::AcceptH0,
-                _ => State::Running,
-            };
-            // The vectors correct for the overshoot seen so far, we for the one to be expected:
-            // near a bound the states may differ. (And they go on after a decision.)
-            let is_clear = number(&row["margin"]) > 0.5;
-            if is_clear && progress.exit.is_none() {
-                assert_eq!(progress.state, wanted, "{}", case["name"]);
-            }
-        }
-    }
-}
-
-#[test]
 fn wald_bounds_are_those_of_the_public_case() {
     let Some(case) = shared::case("G08") else {
         return;
