@@ -10,6 +10,7 @@ mod input;
 mod interrupts;
 mod matches;
 mod paths;
+mod sandbox;
 mod vices;
 mod wire;
 mod workshop;

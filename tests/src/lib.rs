@@ -17,7 +17,7 @@ mod run;
 mod stage;
 
 pub use game::Game;
-pub use install::{ETHEREAL, STOCKFISH, engine, repository, shared};
+pub use install::{ETHEREAL, STOCKFISH, engine, repository, say_aloud, shared};
 pub use run::{Run, Running};
 pub use stage::Stage;
 

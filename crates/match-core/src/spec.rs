@@ -17,9 +17,11 @@ mod error;
 mod notice;
 pub mod raw;
 mod resolve;
+mod sandbox;
 
 pub use error::SpecError;
 pub use notice::Notice;
+pub use sandbox::Sandbox;
 
 /// A contest.
 #[derive(Clone, Debug, PartialEq)]
@@ -79,6 +81,8 @@ pub struct EngineSpec {
     pub limits: Limits,
     /// A fresh process for every game.
     pub restart: bool,
+    /// What it may use beside the processor; everything without it.
+    pub sandbox: Option<Sandbox>,
 }
 
 /// How to start an engine.

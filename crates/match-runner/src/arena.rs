@@ -8,6 +8,7 @@ use match_core::rules::Rules;
 use match_core::spec::{EngineSpec, Spec};
 
 use crate::process::{Farewell, Launcher, Process, Start, end_all};
+use crate::sandbox::Refusal;
 use crate::tablebase::SyzygyTables;
 use crate::wall::Wall;
 
@@ -23,6 +24,8 @@ pub(crate) struct Arena {
     pub(crate) launcher: Option<Arc<Launcher>>,
     pub(crate) wall: Wall,
     pub(crate) ready: Mutex<Vec<Engine>>,
+    /// What sandboxes have refused and has been told; once for each engine is enough.
+    pub(crate) told: Mutex<Vec<(EngineId, Refusal)>>,
 }
 
 /// An engine that runs: its process and what is known of it.
@@ -32,6 +35,9 @@ pub(crate) struct Engine {
     pub(crate) process: Process,
     pub(crate) session: uci::Session,
 }
+
+/// How many refusals of one engine are told in a contest.
+const REFUSALS_TOLD_MAX: usize = 16;
 
 impl Arena {
     pub(crate) fn engine(&self, id: EngineId) -> &EngineSpec {
@@ -62,6 +68,27 @@ impl Arena {
             None,
         );
         ready.clear();
+    }
+
+    /// What an engine's sandbox has kept it from and nobody was told of yet, as lines.
+    pub(crate) fn refused(&self, id: EngineId, process: &Process) -> Vec<String> {
+        let refusals = process.refusals();
+        if refusals.is_empty() {
+            return Vec::new();
+        }
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut news = Vec::new();
+        for refusal in refusals {
+            let of_this_engine = told.iter().filter(|(engine, _)| *engine == id).count();
+            if of_this_engine < REFUSALS_TOLD_MAX && !told.contains(&(id, refusal.clone())) {
+                news.push(format!(
+                    "its sandbox kept it from {refusal}{}",
+                    refusal.remedy()
+                ));
+                told.push((id, refusal));
+            }
+        }
+        news
     }
 
     /// A fresh process.

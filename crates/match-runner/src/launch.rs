@@ -1,4 +1,4 @@
-//! What runs between us and an engine: `arbiter __launch --parent PID -- PROGRAM ARGS`.
+//! What runs between us and an engine: `arbiter __launch --parent PID [--sandbox ...] -- PROGRAM ARGS`.
 //!
 //! A fresh, single-threaded process of our own binary prepares itself in safe code and then becomes
 //! the engine by `exec`. Doing the same after `fork` in a process with threads would be unsafe in
@@ -6,6 +6,7 @@
 
 use std::ffi::OsString;
 use std::io::{self, Write};
+use std::os::fd::AsFd;
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
@@ -14,6 +15,8 @@ use std::sync::atomic::AtomicBool;
 
 use rustix::process::{Pid, Signal, getppid, set_parent_process_death_signal};
 use thiserror::Error;
+
+use crate::sandbox::{Bounds, confine};
 
 /// The subcommand of our binary that calls [`main`].
 pub const SUBCOMMAND: &str = "__launch";
@@ -40,13 +43,18 @@ pub struct Plan {
     pub program: PathBuf,
     /// Its arguments.
     pub args: Vec<OsString>,
+    /// What it may use; everything without it. With it, standard input is a socket that leads to the
+    /// warden.
+    pub(crate) sandbox: Option<Bounds>,
 }
 
 /// Why an engine was not launched.
 #[derive(Debug, Error)]
 pub enum LaunchError {
     /// The words are not those that [`Plan::words`] makes.
-    #[error("`{SUBCOMMAND}` is for arbiter's own use: expected `--parent PID -- PROGRAM ARGS`")]
+    #[error(
+        "`{SUBCOMMAND}` is for arbiter's own use: expected `--parent PID [--sandbox ...] -- PROGRAM ARGS`"
+    )]
     Words,
     /// The parent ended before the engine could be tied to it.
     #[error("the parent {0} is gone")]
@@ -87,8 +95,12 @@ impl Plan {
             SUBCOMMAND.into(),
             "--parent".into(),
             self.parent.to_string().into(),
-            "--".into(),
         ];
+        if let Some(bounds) = &self.sandbox {
+            words.push("--sandbox".into());
+            words.extend(bounds.words());
+        }
+        words.push("--".into());
         words.push(self.program.clone().into());
         words.extend(self.args.iter().cloned());
         words
@@ -108,14 +120,24 @@ impl Plan {
             .to_str()
             .and_then(|text| text.parse().ok())
             .ok_or(LaunchError::Words)?;
-        if word()? != "--" {
-            return Err(LaunchError::Words);
+        let mut sandbox = None;
+        loop {
+            let flag = word()?;
+            match flag.to_str().ok_or(LaunchError::Words)? {
+                "--" => break,
+                "--sandbox" => sandbox = Some(Bounds::nothing()),
+                flag => sandbox
+                    .as_mut()
+                    .and_then(|bounds: &mut Bounds| bounds.take(flag, &word().ok()?))
+                    .ok_or(LaunchError::Words)?,
+            }
         }
         let program = word()?.into();
         Ok(Self {
             parent,
             program,
             args: words.collect(),
+            sandbox,
         })
     }
 
@@ -152,6 +174,12 @@ impl Plan {
                 },
             )?;
         }
+        if let Some(bounds) = &self.sandbox {
+            let failed = |(step, source)| LaunchError::Prepare { step, source };
+            let input = confine(bounds, io::stdin().as_fd()).map_err(failed)?;
+            rustix::stdio::dup2_stdin(input)
+                .map_err(|errno| failed(("take over its input", errno.into())))?;
+        }
         Ok(())
     }
 }
@@ -166,6 +194,13 @@ mod tests {
             parent: 42,
             program: "/a b/engine".into(),
             args: vec!["--".into(), "--parent".into(), "".into()],
+            sandbox: Some(Bounds {
+                memory: 1 << 30,
+                files: 10,
+                processes: 1,
+                read: vec!["/a b".into()],
+                write: Vec::new(),
+            }),
         };
         let words = plan.words();
         assert_eq!(words[0], SUBCOMMAND);
@@ -182,6 +217,8 @@ mod tests {
             &["--parent"],
             &["--parent", "x", "--", "y"],
             &["--parent", "1", "--"],
+            &["--parent", "1", "--memory", "1", "--", "y"],
+            &["--parent", "1", "--sandbox", "--memory", "x", "--", "y"],
             &["y"],
         ] {
             let words = words.iter().map(OsString::from);

@@ -1,10 +1,7 @@
 //! Before the first game: everything that can be wrong is found here, and nothing has been written yet.
 
-use std::env;
-use std::ffi::OsString;
 use std::io;
 use std::num::NonZeroUsize;
-use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use book::{Book, BookError};
@@ -13,22 +10,26 @@ use match_core::contest::{Contest, Input};
 use match_core::fixture::EngineId;
 use match_core::rules::Rules;
 use match_core::schedule::Schedule;
-use match_core::spec::{EngineCommand, EngineSpec, Spec};
+use match_core::spec::Spec;
 use thiserror::Error;
 
 use crate::arena::Arena;
 use crate::cores;
 use crate::descriptors;
-use crate::host::{Host, Program};
+use crate::host::Host;
 use crate::interrupt::Interrupts;
 use crate::process::{Launcher, Start};
-use crate::program::{Lookup, ProgramError};
+use crate::program::ProgramError;
 use crate::reporter::Reporter;
 use crate::run::{Finished, Run};
+use crate::sandbox::SandboxError;
 use crate::tablebase::{SyzygyTables, TablebaseError};
 use crate::wall::Wall;
 
 mod greet;
+mod start;
+
+pub(crate) use start::start;
 
 /// A contest that can begin.
 #[derive(Debug)]
@@ -87,6 +88,14 @@ pub enum PrepareError {
         /// Why; its last words are on lines of their own.
         why: String,
     },
+    /// An engine's sandbox cannot be had.
+    #[error("engine `{engine}` cannot be used")]
+    Sandbox {
+        /// Its name.
+        engine: String,
+        /// Why.
+        source: SandboxError,
+    },
     /// Somebody stopped it.
     #[error("interrupted before the first game")]
     Interrupted,
@@ -121,6 +130,7 @@ impl PrepareError {
             | Self::NoSparring { .. }
             | Self::Book(_)
             | Self::Tablebase(_)
+            | Self::Sandbox { .. }
             | Self::Unfit { .. } => ErrorKind::Input,
             Self::Unstarted { .. } => ErrorKind::Engine,
             Self::Interrupted => ErrorKind::Interrupted,
@@ -152,6 +162,7 @@ impl PrepareError {
             | Self::NoSparring { .. }
             | Self::Book(_)
             | Self::Tablebase(_)
+            | Self::Sandbox { .. }
             | Self::Unfit { .. }
             | Self::Interrupted
             | Self::Host { .. } => None,
@@ -172,7 +183,11 @@ pub fn prepare(
     interrupts: &Interrupts,
 ) -> Result<Prepared, PrepareError> {
     let wall = Wall::start();
-    let starts = starts(&spec, host)?;
+    let starts: Vec<Start> = spec
+        .engines
+        .iter()
+        .map(|engine| start(engine, host))
+        .collect::<Result<_, _>>()?;
     let tables = match &spec.adjudication.syzygy {
         Some(syzygy) => Some(Arc::new(SyzygyTables::open(syzygy)?)),
         None => None,
@@ -218,6 +233,7 @@ pub fn prepare(
         launcher,
         wall,
         ready: Mutex::default(),
+        told: Mutex::default(),
     };
     greet::all(&arena, interrupts, &mut warnings)?;
     Ok(Prepared {
@@ -270,72 +286,5 @@ impl Prepared {
             );
         }
         Run::start(arena, contest, slots.get(), reporters).finish(&interrupts)
-    }
-}
-
-/// How each engine is started.
-fn starts(spec: &Spec, host: &Host) -> Result<Vec<Start>, PrepareError> {
-    let here = env::current_dir().map_err(|source| PrepareError::Host {
-        what: "find out the current folder",
-        source,
-    })?;
-    let path = env::var_os("PATH").unwrap_or_default();
-    spec.engines
-        .iter()
-        .map(|engine| start(engine, host, &here, &path))
-        .collect()
-}
-
-fn start(
-    engine: &EngineSpec,
-    host: &Host,
-    here: &Path,
-    path: &OsString,
-) -> Result<Start, PrepareError> {
-    let name = || engine.name.clone();
-    match &engine.command {
-        EngineCommand::Program {
-            program,
-            args,
-            dir,
-            env,
-        } => {
-            let lookup = Lookup {
-                dir: dir.as_deref(),
-                here,
-                path,
-            };
-            let program = lookup
-                .resolve(program)
-                .map_err(|source| PrepareError::Program {
-                    engine: name(),
-                    source,
-                })?;
-            Ok(Start {
-                program,
-                args: args.iter().map(OsString::from).collect(),
-                dir: dir.as_ref().map(|dir| here.join(dir)),
-                env: env
-                    .iter()
-                    .map(|(key, value)| (key.into(), value.into()))
-                    .collect(),
-            })
-        }
-        EngineCommand::Sparring { args } => {
-            let Some(Program { path, args: first }) = &host.sparring else {
-                return Err(PrepareError::NoSparring { engine: name() });
-            };
-            let args = first
-                .iter()
-                .cloned()
-                .chain(args.iter().map(OsString::from))
-                .collect();
-            Ok(Start {
-                program: path.clone(),
-                args,
-                dir: None,
-                env: Vec::new(),
-            })
-        }
     }
 }

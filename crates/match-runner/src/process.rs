@@ -7,10 +7,11 @@
 use std::ffi::OsString;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use match_core::evidence::Speaker;
 use match_core::moment::Moment;
@@ -19,6 +20,7 @@ use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
 
 use crate::guard::Guard;
 use crate::launch::Plan;
+use crate::sandbox::{Cell, Refusal, Refusals, Warden};
 
 mod ending;
 mod lines;
@@ -40,6 +42,8 @@ pub(crate) struct Start {
     pub dir: Option<PathBuf>,
     /// Added to our environment.
     pub env: Vec<(OsString, OsString)>,
+    /// What it may use; everything without it.
+    pub sandbox: Option<Arc<Cell>>,
 }
 
 /// How a write went.
@@ -58,6 +62,8 @@ pub(crate) enum Sent {
 pub(crate) struct Launcher {
     binary: PathBuf,
     guard: Guard,
+    /// Started with the first sandbox.
+    warden: Mutex<Option<Arc<Warden>>>,
 }
 
 impl Launcher {
@@ -67,7 +73,19 @@ impl Launcher {
     /// When the binary cannot be started.
     pub(crate) fn new(binary: PathBuf) -> io::Result<Arc<Self>> {
         let guard = Guard::start(&binary)?;
-        Ok(Arc::new(Self { binary, guard }))
+        Ok(Arc::new(Self {
+            binary,
+            guard,
+            warden: Mutex::default(),
+        }))
+    }
+
+    fn warden(&self) -> io::Result<Arc<Warden>> {
+        let mut warden = self.warden.lock().unwrap_or_else(PoisonError::into_inner);
+        if warden.is_none() {
+            *warden = Some(Arc::new(Warden::start()?));
+        }
+        Ok(Arc::clone(warden.as_ref().expect("it was just started")))
     }
 }
 
@@ -89,6 +107,14 @@ pub(crate) struct Process {
     transcript: Transcript,
     exit: Option<Exit>,
     launcher: Option<Arc<Launcher>>,
+    confinement: Option<Confinement>,
+}
+
+/// An engine's sandbox and what it has refused.
+#[derive(Debug)]
+struct Confinement {
+    cell: Arc<Cell>,
+    refusals: Arc<Refusals>,
 }
 
 impl Process {
@@ -104,6 +130,7 @@ impl Process {
                     parent: std::process::id(),
                     program: start.program.clone(),
                     args: start.args.clone(),
+                    sandbox: start.sandbox.as_ref().map(|cell| cell.bounds.clone()),
                 };
                 let mut command = Command::new(&launcher.binary);
                 command.arg0("arbiter").args(plan.words());
@@ -126,7 +153,35 @@ impl Process {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
-        Self::adopt(command.spawn()?, launcher.cloned())
+        match (&start.sandbox, launcher) {
+            (None, _) => Self::adopt(command.spawn()?, launcher.cloned()),
+            (Some(cell), Some(launcher)) => Self::spawn_confined(command, launcher, cell),
+            (Some(_), None) => Err(io::Error::other("a sandbox needs the launcher")),
+        }
+    }
+
+    /// The launcher's input is a socket that leads to the warden; over it goes the pipe that will be the
+    /// engine's.
+    fn spawn_confined(
+        mut command: Command,
+        launcher: &Arc<Launcher>,
+        cell: &Arc<Cell>,
+    ) -> io::Result<Self> {
+        let warden = launcher.warden()?;
+        let (ours, theirs) = UnixStream::pair()?;
+        let (reader, writer) = io::pipe()?;
+        command.stdin(OwnedFd::from(theirs));
+        let mut process = Self::adopt(command.spawn()?, Some(Arc::clone(launcher)))?;
+        let group = process.child.id();
+        let refusals = warden.admit(ours, reader.as_fd(), group, cell)?;
+        let input = OwnedFd::from(writer);
+        ioctl_fionbio(&input, true)?;
+        process.input = Some(input);
+        process.confinement = Some(Confinement {
+            cell: Arc::clone(cell),
+            refusals,
+        });
+        Ok(process)
     }
 
     fn adopt(mut child: Child, launcher: Option<Arc<Launcher>>) -> io::Result<Self> {
@@ -153,6 +208,7 @@ impl Process {
             transcript: Transcript::new(),
             exit: None,
             launcher,
+            confinement: None,
         };
         // From here on the process is killed if we fail.
         for fd in [&process.input, &process.output, &process.errors]
@@ -262,6 +318,13 @@ impl Process {
 
     pub(crate) fn input_fd(&self) -> Option<BorrowedFd<'_>> {
         self.input.as_ref().map(AsFd::as_fd)
+    }
+
+    /// What its sandbox has kept it from, if it has one.
+    pub(crate) fn refusals(&self) -> Vec<Refusal> {
+        self.confinement
+            .as_ref()
+            .map_or_else(Vec::new, |confinement| confinement.refusals.list())
     }
 
     fn signal_group(&self, signal: Signal) {

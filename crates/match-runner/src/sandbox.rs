@@ -17,13 +17,32 @@
 
 use std::fmt;
 
+mod bounds;
+mod calls;
+mod confine;
+mod judge;
 mod kernel;
+mod refusal;
+mod warden;
+
+pub use bounds::SandboxError;
+pub(crate) use bounds::{Bounds, Reach, Subject};
+pub(crate) use confine::confine;
+pub(crate) use refusal::{Refusal, Refusals};
+pub(crate) use warden::Warden;
 
 /// Linux 6.2. Earlier ones cannot keep an engine from truncating files elsewhere.
 const LANDLOCK_MIN: u32 = 3;
 
 /// Linux 6.12. Landlock forbids signals to processes outside; before, seccomp does.
 const LANDLOCK_WITH_SIGNALS: u32 = 6;
+
+/// What one engine may use, for the kernel and for us.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Cell {
+    pub(crate) bounds: Bounds,
+    pub(crate) reach: Reach,
+}
 
 /// What the kernel offers for a sandbox. Displayed as one line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

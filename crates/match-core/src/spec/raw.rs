@@ -25,6 +25,7 @@ mod engine;
 mod openings;
 mod output;
 mod patience;
+mod sandbox;
 mod sprt;
 mod unknown;
 mod value;
@@ -35,6 +36,7 @@ pub use engine::{Protocol, RawEngine};
 pub use openings::RawOpenings;
 pub use output::{RawOutput, RawPgn};
 pub use patience::RawPatience;
+pub use sandbox::{RawSandbox, RawSandboxSettings};
 pub use sprt::{BoundShape, RawSprt};
 pub use value::{Settings, UnknownName};
 

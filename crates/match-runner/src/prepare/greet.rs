@@ -47,6 +47,13 @@ pub(super) fn all(
             guest.attend(arena, warnings);
         }
     }
+    for guest in &guests {
+        let refused = arena.refused(guest.id, &guest.process).into_iter();
+        warnings.extend(refused.map(|text| Warning {
+            engine: Some(guest.id),
+            text,
+        }));
+    }
     let ready: Result<Vec<Engine>, PrepareError> =
         guests.into_iter().map(|guest| guest.seat(arena)).collect();
     arena.put_ready(ready?);

@@ -72,6 +72,7 @@ impl Process {
                 format!("killed after {fault}")
             }
         };
+        let how = how + &self.bounds_met(*fault == Fault::Crash);
         let words = self.tail.text();
         if words.is_empty() {
             return how;
@@ -87,17 +88,39 @@ impl Process {
         if end.is_none() {
             self.drain_errors();
         }
+        let bounds_met = self.bounds_met(end.is_some_and(|exit| !exit.is_ours()));
         Testimony {
             end: end.map(|exit| {
                 if exit.is_ours() {
-                    "the process did not end by itself and was killed by arbiter".to_owned()
+                    format!(
+                        "the process did not end by itself and was killed by arbiter{bounds_met}"
+                    )
                 } else {
-                    format!("the process {exit}")
+                    format!("the process {exit}{bounds_met}")
                 }
             }),
             errors: self.tail.bytes().to_vec(),
             talk: self.transcript.read(),
         }
+    }
+
+    /// What its sandbox may have had to do with its end.
+    fn bounds_met(&self, ended_by_itself: bool) -> String {
+        let Some(confinement) = &self.confinement else {
+            return String::new();
+        };
+        let refusals: Vec<String> = (confinement.refusals.list().iter())
+            .map(ToString::to_string)
+            .collect();
+        let mut text = String::new();
+        if !refusals.is_empty() {
+            text += &format!("; its sandbox kept it from {}", refusals.join(", "));
+        }
+        if ended_by_itself {
+            let mebibytes = confinement.cell.bounds.memory >> 20;
+            text += &format!("; its sandbox allows {mebibytes} MiB of memory");
+        }
+        text
     }
 
     fn reap(&mut self, by_us: bool) -> Exit {

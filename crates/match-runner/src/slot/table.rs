@@ -279,6 +279,7 @@ impl Table {
         ];
         for (color, process, afterwards) in after {
             let id = fixture.players[color];
+            self.tell_refusals(fixture, id, &process);
             match afterwards {
                 Afterwards::Keep(session) if !self.arena.engine(id).restart => {
                     self.engines[color] = Some(Engine {
@@ -353,6 +354,16 @@ impl Table {
                 processes[color].testimony(is_gone)
             }),
         })
+    }
+
+    fn tell_refusals(&self, fixture: Fixture, id: EngineId, process: &Process) {
+        for text in self.arena.refused(id, process) {
+            self.tell(Input::Warned {
+                game: Some(fixture.number),
+                engine: Some(id),
+                text,
+            });
+        }
     }
 
     /// Kills a faulty engine and tells how it ended.

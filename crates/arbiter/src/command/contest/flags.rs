@@ -8,7 +8,7 @@ use clap::builder::Resettable;
 use engine_core::FlagPolicy;
 use match_core::spec::raw::{
     RawAdjudication, RawDraw, RawEngine, RawOpenings, RawOutput, RawPatience, RawPgn, RawResign,
-    RawSpec, RawSprt, RawSyzygy,
+    RawSandbox, RawSpec, RawSprt, RawSyzygy,
 };
 use match_core::spec::{Concurrency, SpecError, Tournament, Variant};
 
@@ -28,8 +28,8 @@ pub(crate) struct MatchArgs {
 
     /// An engine (give one flag for each): `./stockfish`, `sparring:5` or words
     ///
-    /// Words: cmd=./new name=new args='--x y' dir=/path env.KEY=value option.Hash=16 restart=on, and
-    /// the limits of `--each`. `sparring` is the built-in engine, `sparring:1` to `sparring:10` its
+    /// Words: cmd=./new name=new args='--x y' dir=/path env.KEY=value option.Hash=16 restart=on
+    /// sandbox=on, and the limits of `--each`. `sparring` is the built-in engine, `sparring:1` to `sparring:10` its
     /// levels. Engines given by flags replace those of the file.
     #[arg(long, value_name = "WORDS")]
     engine: Vec<String>,
@@ -44,6 +44,16 @@ pub(crate) struct MatchArgs {
     /// Start a fresh process of every engine for every game
     #[arg(long)]
     restart: bool,
+
+    /// Let engines use nothing but a processor and memory, `memory=2GiB processes=16 read=/nets`
+    ///
+    /// No network, no file but those of its own folder, its working folder (`dir=`), the system's
+    /// libraries and what its options name (`EvalFile`, `SyzygyPath`), no process that outlives it. What
+    /// is refused is told. Words: memory= (of a process; bare numbers are MiB; by default 2 GiB, the
+    /// `Hash`, and 64 MiB a thread), files=1024 (open at a time), processes=16, read=PATHS, write=PATHS
+    /// (with `:` between them), or on and off. Per engine: `sandbox=on`, `sandbox='read=/nets'`.
+    #[arg(long, value_name = "WORDS", num_args = 0..=1, require_equals = true, default_missing_value = "on")]
+    sandbox: Option<String>,
 
     /// How long to wait for engines outside their clocks, as `startup=10 ping=60 watchdog=60`
     ///
@@ -214,6 +224,13 @@ impl MatchArgs {
         }
         if self.restart {
             each.restart = Some(true);
+        }
+        if let Some(words) = &self.sandbox {
+            let sandbox = Some(RawSandbox::from_words("--sandbox", words)?);
+            each = each.overlaid_with(RawEngine {
+                sandbox,
+                ..RawEngine::default()
+            });
         }
         let engine = (self.engine.iter())
             .map(|words| RawEngine::from_words("--engine", words))

@@ -10,7 +10,7 @@ use serde::de::{Deserializer, Error};
 use crate::limits::{Limits, TimeControl, parse_tc};
 use crate::spec::error::{SPARRING_LEVEL_MAX, SpecError};
 use crate::spec::raw::value::{self, Settings};
-use crate::spec::raw::words;
+use crate::spec::raw::{RawSandbox, overlay, words};
 use crate::spec::{EngineCommand, EngineSpec};
 
 /// One engine, or what all engines share, as far as it was said.
@@ -55,6 +55,8 @@ pub struct RawEngine {
     /// other runners.
     #[serde(deserialize_with = "value::milliseconds")]
     pub timemargin: Option<Duration>,
+    /// What it may use; a switch, words or a table.
+    pub sandbox: Option<RawSandbox>,
 }
 
 /// The protocols that engines speak.
@@ -91,6 +93,7 @@ impl RawEngine {
             nodes,
             depth,
             timemargin,
+            sandbox,
         } = stronger;
         Self {
             name: name.or(self.name),
@@ -106,6 +109,7 @@ impl RawEngine {
             nodes: nodes.or(self.nodes),
             depth: depth.or(self.depth),
             timemargin: timemargin.or(self.timemargin),
+            sandbox: overlay(self.sandbox, sandbox, RawSandbox::overlaid_with),
         }
     }
 
@@ -137,6 +141,7 @@ impl RawEngine {
             nodes,
             depth,
             timemargin,
+            sandbox,
         } = self;
         let Some(cmd) = cmd else {
             let engine = format!("engine `{name}`");
@@ -156,6 +161,7 @@ impl RawEngine {
             return Err(SpecError::MoveTimeZero { name });
         }
         let args = args.unwrap_or_default();
+        let sandbox = sandbox.and_then(|sandbox| sandbox.resolve(&options));
         Ok(EngineSpec {
             command: match is_sparring(&cmd) {
                 true => sparring_command(&name, cmd, args, (dir, env))?,
@@ -169,6 +175,7 @@ impl RawEngine {
             options: resolve_options(&name, options)?,
             limits,
             restart: restart.unwrap_or(false),
+            sandbox,
             name,
         })
     }

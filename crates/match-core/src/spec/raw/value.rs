@@ -14,12 +14,14 @@ use serde::de::{Deserialize, Deserializer, Error, Visitor};
 mod list;
 mod name;
 mod settings;
+mod size;
 mod span;
 
 pub(super) use list::{arguments, folders, sections, split_folders, text_or_table};
 pub use name::UnknownName;
 pub(super) use name::{Named, named, one_of};
 pub use settings::Settings;
+pub(super) use size::bytes;
 pub(super) use span::{milliseconds, seconds};
 
 /// Reads a value as its text.
