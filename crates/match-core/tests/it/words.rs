@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use match_core::spec::SpecError;
 use match_core::spec::raw::{
-    RawDraw, RawEngine, RawOpenings, RawPgn, RawResign, RawSprt, Settings,
+    RawDraw, RawEngine, RawOpenings, RawPgn, RawResign, RawSpec, RawSprt, Settings,
 };
+use match_core::spec::{Sandbox, SpecError};
 use stats::Preset;
 
 fn settings(pairs: &[(&str, &str)]) -> Settings {
@@ -87,7 +87,8 @@ fn an_unknown_key_is_refused_with_what_was_probably_meant() {
     refused(
         "cmd=a nods=5",
         "`--engine`: in `nods=5`: unknown field `nods`, expected one of `name`, `cmd`, `args`, \
-         `dir`, `env`, `options`, `proto`, `restart`, `tc`, `st`, `nodes`, `depth`, `timemargin`\n\
+         `dir`, `env`, `options`, `proto`, `restart`, `tc`, `st`, `nodes`, `depth`, `timemargin`, \
+         `sandbox`\n\
          hint: did you mean `nodes`?",
     );
 }
@@ -185,4 +186,60 @@ fn the_other_flags_of_words_have_their_own_keys() {
     );
     let error = RawResign::from_words("--resign", "600").expect_err("no such word");
     assert!(matches!(error, SpecError::Words { .. }), "{error}");
+}
+
+fn resolved_sandbox(each: &str, words: &str) -> Option<Sandbox> {
+    let mut spec = RawSpec {
+        each: RawEngine::from_words("--each", each).expect("readable words"),
+        ..RawSpec::default()
+    };
+    spec.engine = vec![engine(words), engine("cmd=other")];
+    let (spec, _) = spec.resolve().expect("a whole contest");
+    spec.engines[0].sandbox.clone()
+}
+
+#[test]
+fn a_sandbox_is_a_switch_or_settings_and_an_engine_has_the_last_word() {
+    assert_eq!(resolved_sandbox("nodes=1", "cmd=a"), None);
+    assert_eq!(
+        resolved_sandbox("nodes=1 sandbox=on", "cmd=a sandbox=off"),
+        None
+    );
+    let words = "cmd=a sandbox='memory=2GiB read=/nets:/books'";
+    let sandbox = resolved_sandbox("nodes=1 sandbox='processes=3 memory=64'", words);
+    let sandbox = sandbox.expect("settings switch it on");
+    assert_eq!(sandbox.memory.get(), 2 << 30);
+    assert_eq!(sandbox.processes.get(), 3);
+    assert_eq!(
+        sandbox.read,
+        [PathBuf::from("/nets"), PathBuf::from("/books")]
+    );
+    let bare = resolved_sandbox("nodes=1", "cmd=a sandbox=memory=64").expect("it is on");
+    assert_eq!(bare.memory.get(), 64 << 20);
+}
+
+#[test]
+fn the_memory_of_a_sandbox_grows_with_hash_and_threads() {
+    let memory = |words: &str| {
+        let words = format!("cmd=a sandbox=on {words}");
+        resolved_sandbox("nodes=1", &words)
+            .expect("it is on")
+            .memory
+            .get()
+    };
+    assert_eq!(memory(""), (2048 + 64) << 20);
+    assert_eq!(
+        memory("option.Hash=4096 option.threads=8"),
+        (2048 + 4096 + 8 * 64) << 20
+    );
+}
+
+#[test]
+fn what_is_no_sandbox_is_refused() {
+    refused(
+        "cmd=a sandbox=memory=much",
+        "`--engine`: in `sandbox=memory=much`: `sandbox`: in `memory=much`: `much` is not an amount \
+         of memory: a whole number of MiB, or one with `KiB`, `MiB`, `GiB` or `TiB` behind it, more \
+         than 0",
+    );
 }
