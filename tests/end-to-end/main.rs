@@ -5,6 +5,8 @@
     reason = "in a test, a panic is how a wrong value is told"
 )]
 
+mod cases;
+mod deadlines;
 mod faults;
 mod input;
 mod interrupts;

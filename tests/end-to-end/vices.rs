@@ -91,6 +91,13 @@ fn check(vice: &str, want: Outcome) -> Stage {
             );
         }
     }
+    // Nothing of it is the other engine's affair: its process is the same in all games.
+    let restarted = stage.events().into_iter();
+    let replaced: BTreeSet<_> = restarted
+        .filter(|event| event["event"] == "engine_restarted")
+        .map(|event| event["engine"].as_str().unwrap().to_owned())
+        .collect();
+    assert!(!replaced.contains("good"), "{vice}: {replaced:?}");
     if want == Played {
         assert!(
             games.iter().all(|game| game.tag("Termination") == "normal"),
@@ -104,13 +111,14 @@ fn check(vice: &str, want: Outcome) -> Stage {
 }
 
 /// What comes of each vice, with arguments that keep the test short.
-const VICES: [(&str, Outcome); 74] = [
+const VICES: [(&str, Outcome); 91] = [
     ("die-on-start", Unstarted),
     ("die-on-uci", Unstarted),
     ("die-on-isready", Unstarted),
     ("no-uciok", Unstarted),
     ("no-readyok", Unstarted),
     ("glued-ready", Unstarted),
+    ("glued-uciok", Unstarted),
     ("die-on-isready=2", Crash),
     ("die-on-newgame", Crash),
     ("crash-on-go", Crash),
@@ -124,12 +132,19 @@ const VICES: [(&str, Outcome); 74] = [
     ("close-stdout", Crash),
     ("close-stdout=2", Crash),
     ("no-readyok=2", Stall),
+    ("glued-ready=2", Stall),
+    ("deaf", Stall),
+    ("deaf=3", Stall),
     ("hang", TimeLoss),
     ("hang=2", TimeLoss),
     ("mute", TimeLoss),
     ("endless", TimeLoss),
     ("overrun=50", TimeLoss),
     ("late-bestmove", TimeLoss),
+    ("glued-bestmove=2", TimeLoss),
+    ("endless-line=2", TimeLoss),
+    ("close-stdin", TimeLoss),
+    ("close-stdin=2", TimeLoss),
     ("illegal", IllegalMove),
     ("illegal=3", IllegalMove),
     ("bestmove=", IllegalMove),
@@ -139,6 +154,10 @@ const VICES: [(&str, Outcome); 74] = [
     ("bestmove=NULL", IllegalMove),
     ("bestmove=a1a1", IllegalMove),
     ("bestmove=e9e5", IllegalMove),
+    ("bestmove=Nf3", IllegalMove),
+    ("bestmove=O-O", IllegalMove),
+    ("bestmove=resign", IllegalMove),
+    ("after-bestmove=", Played),
     ("abort-on-quit", Played),
     ("ignore-stop", Played),
     ("ignore-quit", Played),
@@ -150,11 +169,16 @@ const VICES: [(&str, Outcome); 74] = [
     ("slow-quit=5000", Played),
     ("unasked-bestmove", Played),
     ("two-bestmoves", Played),
+    ("after-bestmove=ponder", Played),
+    ("after-bestmove=ponder 0000", Played),
+    ("after-bestmove=e2e4 \u{fffd}", Played),
     ("upper-promotion", Played),
     ("banner", Played),
     ("early-uciok", Played),
     ("noise", Played),
     ("odd-options", Played),
+    ("many-options", Played),
+    ("long-id", Played),
     ("no-chess960", Played),
     ("latin1", Played),
     ("nul", Played),

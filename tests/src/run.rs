@@ -90,6 +90,15 @@ impl<'a> Running<'a> {
         kill_process(Pid::from_child(&self.child), signal).expect("it has not been waited for");
     }
 
+    /// The most memory that it has had so far, in KiB.
+    pub fn memory_peak(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()));
+        let status = status.unwrap_or_default();
+        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        peak.and_then(|peak| peak.trim().trim_end_matches(" kB").parse().ok())
+            .unwrap_or(0)
+    }
+
     /// Waits for its end.
     #[track_caller]
     pub fn finish(mut self) -> Run {

@@ -163,6 +163,10 @@ struct Turn {
 /// Most bytes of an illegal move that are kept. The longest sensible word, `a7a8q`, has five.
 const MOVE_BYTES_MAX: usize = 64;
 
+/// Time to read `go` that everybody has, however little is left to think. A pipe that was empty takes a
+/// `go` at once, so only an engine that reads nothing any more needs it.
+const READING_MIN: Duration = Duration::from_secs(1);
+
 /// Room for the plies of an ordinary game, so that its record grows once or never.
 const PLIES_USUAL: usize = 160;
 
@@ -476,14 +480,20 @@ impl Game {
     }
 
     /// When the mover is late: at its flag fall, or for want of any word when it has no clock. An
-    /// engine that does not even read `go` is given as long as for any other answer.
+    /// engine that does not even read `go` is given as long for that as it could have thought, but
+    /// no longer than for any other answer.
     fn turn_ends_at(&self, turn: &Turn) -> Moment {
         let patience = &self.rules.patience;
-        turn.since.map_or(turn.said + patience.ping, |since| {
-            self.players[turn.mover]
-                .flag_falls_at(since)
-                .unwrap_or(turn.alive + patience.watchdog)
-        })
+        let flag_falls_at = |since| self.players[turn.mover].flag_falls_at(since);
+        match turn.since {
+            Some(since) => flag_falls_at(since).unwrap_or(turn.alive + patience.watchdog),
+            None => {
+                let at_most = turn.said + patience.ping;
+                flag_falls_at(turn.said).map_or(at_most, |flag| {
+                    flag.max(turn.said + READING_MIN).min(at_most)
+                })
+            }
+        }
     }
 
     fn forfeit(&mut self, at: Moment, loser: Color, fault: Fault) {

@@ -97,6 +97,8 @@ vices! {
     IgnoreQuit "ignore-quit" NONE, "Takes no notice of `quit`.";
     IgnoreEof "ignore-eof" NONE, "Lives on when its input is closed.";
     IgnoreTerm "ignore-term" NONE, "Takes no notice of SIGTERM and SIGINT.";
+    Deaf "deaf" NTH, "Answers its N-th `go`, reads nothing from then on, and has stopped up its input.";
+    CloseStdin "close-stdin" NTH, "Closes its input at the N-th `go`, answers it and lives on.";
     // Slowness.
     SlowUciok "slow-uciok" ms(3000), "Waits MS milliseconds before `uciok`.";
     SlowReady "slow-ready" ms(3000), "Waits MS milliseconds before each `readyok`.";
@@ -109,12 +111,15 @@ vices! {
     Bestmove "bestmove" text("TEXT"), "Its every `bestmove` is TEXT, such as `0000`, `(none)`, `a1a1`, `NULL` or nothing.";
     UnaskedBestmove "unasked-bestmove" NONE, "Sends a `bestmove` after every `readyok`.";
     TwoBestmoves "two-bestmoves" NONE, "Sends every `bestmove` twice, the second time with another move.";
+    AfterBestmove "after-bestmove" text("TEXT"), "Writes TEXT behind its every move, such as `ponder` or `ponder 0000`.";
     UpperPromotion "upper-promotion" NONE, "Writes promotions in upper case (`c7c8Q`).";
     // Bytes.
     Banner "banner" NONE, "Introduces itself before anybody has said `uci`.";
     EarlyUciok "early-uciok" NONE, "Says `uciok` before anybody has said `uci`.";
     Noise "noise" NONE, "Talks nonsense between its answers.";
     OddOptions "odd-options" NONE, "Declares malformed, doubled and strangely named options.";
+    ManyOptions "many-options" Argument::Number { unit: "COUNT", default: 10_000 }, "Declares COUNT options more.";
+    LongId "long-id" bytes(1_000_000), "Gives an author and the default of an option of BYTES bytes each.";
     NoChess960 "no-chess960" NONE, "Does not know the option `UCI_Chess960`.";
     Latin1 "latin1" NONE, "Writes bytes that are no UTF-8, in its name and in `info` lines.";
     Nul "nul" NONE, "Writes NUL bytes in `info` lines.";
@@ -124,10 +129,13 @@ vices! {
     Tabs "tabs" NONE, "Separates its words with tabs and runs of blanks.";
     Partial "partial" NONE, "Writes `bestmove` in pieces, with pauses of some milliseconds.";
     NoNewline "no-newline" NTH, "Ends its N-th `bestmove` with the end of the process instead of a newline.";
-    GluedReady "glued-ready" NONE, "Writes `readyok` at the end of another line.";
+    GluedReady "glued-ready" NTH, "From the N-th `readyok` on writes it at the end of another line.";
+    GluedUciok "glued-uciok" NONE, "Writes `uciok` at the end of another line.";
+    GluedBestmove "glued-bestmove" NTH, "Writes its N-th `bestmove` at the end of another line.";
     Flood "flood" Argument::Number { unit: "LINES", default: 20_000 }, "Writes LINES `info` lines before each `bestmove`.";
     LongLine "long-line" bytes(1_000_000), "Writes an `info` line of BYTES bytes before each `bestmove`.";
     Endless "endless" NTH, "From the N-th `go` on writes `info` lines and never a `bestmove`.";
+    EndlessLine "endless-line" NTH, "From the N-th `go` on writes one line that never ends.";
     StderrFlood "stderr-flood" bytes(2_000_000), "Writes BYTES bytes to stderr before `uciok`.";
     CloseStdout "close-stdout" NTH, "Closes its output at the N-th `go` and lives on.";
     // What it says of its search.

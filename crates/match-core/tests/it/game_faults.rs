@@ -181,18 +181,29 @@ fn an_answer_before_the_question_was_written_is_none() {
     );
 }
 
-#[test]
-fn an_engine_that_reads_nothing_stalls() {
-    Table::new("10").check(
+/// Black reads nothing; what the white one is told, and after how long that is a stall.
+#[track_caller]
+fn check_deaf(table: Table, go: &str, millis: u32) {
+    table.check(&format!(
         "
-        w> go wtime 10000 btime 10000
+        w> go {go}
         b blocked
         w< bestmove e2e4
-        +60000
+        +{}
+        +1.001
         +1000
         = 1-0 black: stall, no answer to `go`; kept white, gave up black (stall, no answer to `go`)
         ",
-    );
+        millis - 1
+    ));
+}
+
+#[test]
+fn an_engine_that_reads_nothing_stalls() {
+    check_deaf(Table::new("10"), "wtime 10000 btime 10000", 10_000);
+    check_deaf(Table::new("0.1"), "wtime 100 btime 100", 1000);
+    check_deaf(Table::new("3600"), "wtime 3600000 btime 3600000", 60_000);
+    check_deaf(Table::new("inf").nodes(5), "nodes 5", 60_000);
 }
 
 #[test]

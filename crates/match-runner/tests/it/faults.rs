@@ -288,6 +288,49 @@ fn an_engine_that_ends_after_its_last_move_has_lost_nothing_and_is_replaced() {
     assert_eq!(folder.survivors(), [""; 0]);
 }
 
+#[test]
+fn what_is_longer_than_a_pipe_is_written_piece_by_piece() {
+    let folder = Folder::new();
+    let reads_late = Script {
+        on_start: "sleep 0.1",
+        on_uci: "echo option name Long type string default x; echo uciok; sleep 0.1",
+        ..Script::default()
+    };
+    folder.engine("a", &reads_late);
+    folder.engine("b", &Script::default());
+    let options = format!(
+        "restart = true\noptions = {{ Long = \"{}\" }}\n",
+        "long".repeat(40_000)
+    );
+    let played = play(&match_of(&folder, 1, &options));
+    assert_eq!(played.finished.summary.games, 2, "{:?}", played.warnings());
+    assert_eq!(played.finished.summary.engines[0].stalls, 0);
+}
+
+#[test]
+fn an_engine_that_does_not_read_what_is_longer_than_a_pipe_is_given_up() {
+    let deaf = Script {
+        on_uci: "echo option name Long type string default x; echo uciok; while :; do sleep 1; done",
+        ..Script::default()
+    };
+    let options = format!(
+        "options = {{ Long = \"{}\" }}\n[patience]\nstartup = 0.5\n",
+        "long".repeat(40_000)
+    );
+    let began = Instant::now();
+    check_refused(
+        &deaf,
+        &options,
+        ErrorKind::Engine,
+        &["`a`", "no answer to `isready`"],
+    );
+    assert!(
+        began.elapsed() < Duration::from_secs(5),
+        "{:?}",
+        began.elapsed()
+    );
+}
+
 /// Why a contest of `a` and a good engine cannot begin.
 fn refused(a: &Script, more: &str) -> PrepareError {
     let folder = Folder::new();

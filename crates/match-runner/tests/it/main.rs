@@ -4,6 +4,7 @@ mod contests;
 mod faults;
 mod pgn;
 mod programs;
+mod quitting;
 mod rig;
 mod shared;
 mod tablebases;

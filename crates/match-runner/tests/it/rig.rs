@@ -31,18 +31,21 @@ pub(crate) struct Script {
 
 impl Default for Script {
     fn default() -> Self {
-        Self {
-            on_start: ":",
-            on_uci: "echo id name scripted; echo uciok",
-            on_ready: "echo readyok",
-            on_go: "answer",
-            on_quit: "exit 0",
-            at_end: ":",
-        }
+        Self::PLAIN
     }
 }
 
 impl Script {
+    /// An engine without fault.
+    pub(crate) const PLAIN: Self = Self {
+        on_start: ":",
+        on_uci: "echo id name scripted; echo uciok",
+        on_ready: "echo readyok",
+        on_go: "answer",
+        on_quit: "exit 0",
+        at_end: ":",
+    };
+
     fn text(&self) -> String {
         let Self {
             on_start,

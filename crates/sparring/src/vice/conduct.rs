@@ -11,6 +11,7 @@ use crate::voice::Voice;
 
 mod claims;
 mod deeds;
+mod pipes;
 
 /// The vices and how often each occasion for them has come.
 #[derive(Debug)]
@@ -92,6 +93,7 @@ impl Conduct {
         if self.has(Vice::OddOptions) {
             ODD_OPTIONS.iter().for_each(|option| voice.say(option));
         }
+        self.declare_too_much(voice);
     }
 
     /// Whether the engine admits to knowing Chess960.
@@ -102,6 +104,10 @@ impl Conduct {
     /// When `uciok` is due.
     pub(crate) fn at_uciok(&self, voice: &mut Voice) -> io::Result<Manners> {
         self.dawdle(Vice::SlowUciok, voice)?;
+        if self.has(Vice::GluedUciok) {
+            voice.say("option name Glue type check default trueuciok");
+            return Ok(Manners::Deaf);
+        }
         Ok(if self.has(Vice::NoUciok) {
             Manners::Deaf
         } else {
@@ -117,7 +123,7 @@ impl Conduct {
         }
         self.dawdle(Vice::SlowReady, voice)?;
         self.talk_nonsense(voice);
-        if self.has(Vice::GluedReady) {
+        if self.has_begun(Vice::GluedReady, self.isreadies) {
             voice.say("info nodes 12readyok");
             return Ok(Manners::Deaf);
         }
@@ -161,9 +167,7 @@ impl Conduct {
             voice.say("info depth 1 score cp 0 nodes 1 pv e2e4");
             voice.flush()?;
         }
-        if self.is_due(Vice::CloseStdout, gos) {
-            rustix::stdio::dup2_stdout(std::fs::File::open("/dev/null")?)?;
-        }
+        self.mind_the_pipes(voice)?;
         if gos == 1 {
             self.leave_the_board(voice)?;
         }
@@ -207,7 +211,13 @@ impl Conduct {
         if let Some(given) = self.vices.text(Vice::Bestmove) {
             given.clone_into(&mut text);
         }
-        let line = format!("bestmove {text}");
+        let mut line = format!("bestmove {text}");
+        if let Some(more) = self.vices.text(Vice::AfterBestmove) {
+            line = format!("{line} {more}");
+        }
+        if self.is_due(Vice::GluedBestmove, nth) {
+            line.insert_str(0, "info depth 1 nodes 12");
+        }
         if self.is_due(Vice::NoNewline, nth) {
             voice.begin(line);
             exit(0, voice);
@@ -232,6 +242,10 @@ impl Conduct {
             thread::sleep(Duration::from_millis(20));
             crash(voice);
         }
+        if self.has_begun(Vice::Deaf, self.gos) {
+            voice.flush()?;
+            sleep_for_ever();
+        }
         Ok(())
     }
 
@@ -254,7 +268,7 @@ impl Conduct {
 
     /// When the input has ended without `quit`.
     pub(crate) fn at_eof(&self, voice: &mut Voice) -> io::Result<()> {
-        if self.has(Vice::IgnoreEof) {
+        if self.has(Vice::IgnoreEof) || self.has_begun(Vice::CloseStdin, self.gos) {
             sleep_for_ever();
         }
         self.dawdle(Vice::SlowQuit, voice)

@@ -124,6 +124,11 @@ fn bytes() {
     check("tabs", "bestmove \t  ");
     check("partial", "bestmove ");
     check("glued-ready", "info nodes 12readyok\n");
+    check("glued-uciok", "default trueuciok\n");
+    check("glued-bestmove", "nodes 12bestmove ");
+    check("after-bestmove=ponder", " ponder\n");
+    check("many-options=3", "option name Option 3 type check default true\n");
+    check("long-id=100", "id author long long long ");
     check("flood=3000", "info depth 4 score cp 10 nodes 3000");
     let (said, _) = transcript(&["--random", "--vice", "long-line=5000"], GAME);
     assert!(
