@@ -47,7 +47,7 @@ fn left(game: &Value) -> f64 {
     let white = (game["verdict"]["loser"] == "white") ^ black_begins;
     let first = usize::from(white == (book % 2 == 1));
     let lefts = game["left"].as_array().cloned().unwrap_or_default();
-    let last = lefts.iter().skip(first).step_by(2).last();
+    let last = lefts.iter().skip(first).step_by(2).next_back();
     last.and_then(Value::as_f64).unwrap_or(0.5)
 }
 

@@ -21,7 +21,7 @@ fn play(stage: &Stage, words: &[&str]) -> Run {
 /// The `FEN` of each game, by pair and then by game.
 fn starts(stage: &Stage) -> Vec<String> {
     let mut games: Vec<Game> = stage.games();
-    games.sort_by_key(|game| round(game));
+    games.sort_by_key(round);
     games
         .iter()
         .map(|game| game.tag("FEN").to_owned())
