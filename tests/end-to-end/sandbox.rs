@@ -1,6 +1,7 @@
 //! What an engine tries in a sandbox is refused, the contest says so, and good engines play on.
 
 use end_to_end::{ETHEREAL, Run, STOCKFISH, Stage, engine, say_aloud};
+use rustix::process::Signal;
 
 /// Plays a pair of the built-in engine with `vices` and more `words` against a good one.
 #[track_caller]
@@ -131,5 +132,37 @@ fn real_engines_play_in_a_sandbox_as_outside() {
     for engine in summary["engines"].as_array().expect("a list") {
         assert_eq!(engine["crashes"], 0, "{summary}");
         assert_eq!(engine["stalls"], 0, "{summary}");
+    }
+}
+
+#[test]
+fn what_leaves_the_process_group_is_killed_with_its_engine_and_told() {
+    let stage = Stage::default();
+    let flags = ["--each=restart=on"];
+    play(&stage, "--vice fork-away", "", &flags)
+        .expect(0)
+        .expect_err("bad left a process behind, `sleep 3600`, 2 times; they were killed");
+}
+
+#[test]
+fn nothing_survives_the_sudden_death_of_arbiter_in_a_sandbox_or_outside() {
+    let has_sandbox = sandbox(&Stage::default()).is_some();
+    let cases = [("fork-away", "off"), ("fork", "on")];
+    for (vice, sandbox) in cases.into_iter().take(1 + usize::from(has_sandbox)) {
+        let stage = Stage::default();
+        let bad = format!("--engine=name=x sandbox={sandbox} cmd=sparring args='--vice {vice}'");
+        let words = [
+            &bad,
+            "--engine=sparring:10",
+            "--each=st=20",
+            "--concurrency=1",
+        ];
+        let running = stage.start_play(&words);
+        stage.wait_until("a game to be under way", || {
+            stage.read("events.jsonl").contains("game_started")
+        });
+        running.signal(Signal::KILL);
+        running.finish();
+        stage.wait_until("everything to be gone", || stage.survivors().is_empty());
     }
 }

@@ -205,7 +205,7 @@ const VICES: [(&str, Outcome); 91] = [
     ("busy-idle", Played),
 ];
 
-/// Those that are about what a sandbox allows: without one they are allowed.
+/// Those that are about what a sandbox allows; see `sandbox.rs`.
 const OUTSIDE_CHESS: [&str; 5] = [
     "fork-away",
     "read-file",

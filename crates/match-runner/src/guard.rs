@@ -2,9 +2,11 @@
 //!
 //! An engine dies with us anyway, by its parent-death signal. A process that the engine started does
 //! not, and neither does an engine behind a wrapper script. The guard knows the process groups of all
-//! engines that run, and when its input ends without a word of ours it kills them.
+//! engines that run, and when its input ends without a word of ours it kills them. Then it kills what
+//! bears the mark of our engines; see `orphans.rs`.
 
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::io::{self, BufRead, Write};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
@@ -13,14 +15,19 @@ use std::sync::{Mutex, PoisonError};
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
+use crate::orphans;
+
 /// The subcommand of our binary that calls [`main`].
 pub const SUBCOMMAND: &str = "__guard";
 
-/// Runs the guard until its input ends.
-pub fn main() -> ExitCode {
+/// Runs the guard until its input ends; the word after the subcommand is our engines' mark.
+pub fn main(words: impl IntoIterator<Item = OsString>) -> ExitCode {
     // It has its own process group, so that Ctrl-C does not reach it before it reaches us.
     for group in survivors(io::stdin().lock()) {
         let _it_ended_meanwhile = kill_process_group(group, Signal::KILL);
+    }
+    if let Some(mark) = words.into_iter().next() {
+        orphans::kill_all(&mark.to_string_lossy());
     }
     ExitCode::SUCCESS
 }
@@ -53,10 +60,10 @@ impl Guard {
     ///
     /// # Errors
     /// When the binary cannot be started.
-    pub(crate) fn start(binary: &Path) -> io::Result<Self> {
+    pub(crate) fn start(binary: &Path, mark: &str) -> io::Result<Self> {
         let mut child = Command::new(binary)
             .arg0("arbiter")
-            .arg(SUBCOMMAND)
+            .args([SUBCOMMAND, mark])
             .process_group(0)
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
@@ -64,6 +71,11 @@ impl Guard {
             .spawn()?;
         let words = Mutex::new(child.stdin.take());
         Ok(Self { child, words })
+    }
+
+    /// Its process.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
     }
 
     /// A group lives from now on.

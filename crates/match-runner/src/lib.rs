@@ -28,6 +28,7 @@ mod dispatch;
 mod host;
 mod interrupt;
 mod orders;
+mod orphans;
 mod prepare;
 mod process;
 mod program;

@@ -20,6 +20,7 @@ use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
 
 use crate::guard::Guard;
 use crate::launch::Plan;
+use crate::orphans::{self, Roster};
 use crate::sandbox::{Cell, Refusal, Refusals, Warden};
 
 mod ending;
@@ -35,6 +36,8 @@ use transcript::Transcript;
 /// How to start an engine; found and checked before the contest begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Start {
+    /// The engine's.
+    pub name: String,
     /// An absolute path.
     pub program: PathBuf,
     pub args: Vec<OsString>,
@@ -62,6 +65,7 @@ pub(crate) enum Sent {
 pub(crate) struct Launcher {
     binary: PathBuf,
     guard: Guard,
+    roster: Roster,
     /// Started with the first sandbox.
     warden: Mutex<Option<Arc<Warden>>>,
 }
@@ -72,12 +76,35 @@ impl Launcher {
     /// # Errors
     /// When the binary cannot be started.
     pub(crate) fn new(binary: PathBuf) -> io::Result<Arc<Self>> {
-        let guard = Guard::start(&binary)?;
+        let mark = Roster::mark();
+        let guard = Guard::start(&binary, &mark)?;
+        let roster = Roster::new(mark);
+        roster.start(|_| Ok((guard.id(), ())))?;
         Ok(Arc::new(Self {
             binary,
             guard,
+            roster,
             warden: Mutex::default(),
         }))
+    }
+
+    /// Starts an engine, which bears a mark from now on.
+    fn start(self: &Arc<Self>, mut command: Command, name: &str) -> io::Result<(Child, Origin)> {
+        let (mark, child) = self.roster.start(|mark| {
+            let child = command.env(orphans::VARIABLE, mark).spawn()?;
+            Ok((child.id(), child))
+        })?;
+        let origin = Origin {
+            launcher: Arc::clone(self),
+            mark,
+            name: name.to_owned(),
+        };
+        Ok((child, origin))
+    }
+
+    /// What engines left behind and was killed, as lines.
+    pub(crate) fn found(&self) -> Vec<String> {
+        self.roster.found()
     }
 
     fn warden(&self) -> io::Result<Arc<Warden>> {
@@ -106,8 +133,18 @@ pub(crate) struct Process {
     tail: Tail,
     transcript: Transcript,
     exit: Option<Exit>,
-    launcher: Option<Arc<Launcher>>,
+    /// Absent where there is no launcher.
+    origin: Option<Origin>,
     confinement: Option<Confinement>,
+}
+
+/// Who started a process, and how what it leaves behind is known.
+#[derive(Debug)]
+struct Origin {
+    launcher: Arc<Launcher>,
+    mark: String,
+    /// The engine's.
+    name: String,
 }
 
 /// An engine's sandbox and what it has refused.
@@ -154,8 +191,14 @@ impl Process {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         match (&start.sandbox, launcher) {
-            (None, _) => Self::adopt(command.spawn()?, launcher.cloned()),
-            (Some(cell), Some(launcher)) => Self::spawn_confined(command, launcher, cell),
+            (None, None) => Self::adopt(command.spawn()?, None),
+            (None, Some(launcher)) => {
+                let (child, origin) = launcher.start(command, &start.name)?;
+                Self::adopt(child, Some(origin))
+            }
+            (Some(cell), Some(launcher)) => {
+                Self::spawn_confined(command, launcher, &start.name, cell)
+            }
             (Some(_), None) => Err(io::Error::other("a sandbox needs the launcher")),
         }
     }
@@ -165,13 +208,15 @@ impl Process {
     fn spawn_confined(
         mut command: Command,
         launcher: &Arc<Launcher>,
+        name: &str,
         cell: &Arc<Cell>,
     ) -> io::Result<Self> {
         let warden = launcher.warden()?;
         let (ours, theirs) = UnixStream::pair()?;
         let (reader, writer) = io::pipe()?;
         command.stdin(OwnedFd::from(theirs));
-        let mut process = Self::adopt(command.spawn()?, Some(Arc::clone(launcher)))?;
+        let (child, origin) = launcher.start(command, name)?;
+        let mut process = Self::adopt(child, Some(origin))?;
         let group = process.child.id();
         let refusals = warden.admit(ours, reader.as_fd(), group, cell)?;
         let input = OwnedFd::from(writer);
@@ -184,12 +229,12 @@ impl Process {
         Ok(process)
     }
 
-    fn adopt(mut child: Child, launcher: Option<Arc<Launcher>>) -> io::Result<Self> {
+    fn adopt(mut child: Child, origin: Option<Origin>) -> io::Result<Self> {
         let pid = i32::try_from(child.id())
             .ok()
             .and_then(Pid::from_raw)
             .expect("a child has a positive pid");
-        if let Some(launcher) = &launcher {
+        if let Some(Origin { launcher, .. }) = &origin {
             launcher.guard.watch(child.id());
         }
         let input = child.stdin.take().map(OwnedFd::from);
@@ -207,7 +252,7 @@ impl Process {
             tail: Tail::default(),
             transcript: Transcript::new(),
             exit: None,
-            launcher,
+            origin,
             confinement: None,
         };
         // From here on the process is killed if we fail.

@@ -32,6 +32,8 @@ pub struct Finished {
     /// What reporters could not write, the last events included; the first stopped the contest if
     /// it was not over yet.
     pub failures: Vec<String>,
+    /// What engines left behind when they ended and was killed, as lines.
+    pub left_behind: Vec<String>,
     /// How long it took, pre-flight included.
     pub wall: Duration,
 }
@@ -112,6 +114,8 @@ impl Run {
             summary: Arc::new(summary),
             stopped,
             failures: self.failures,
+            left_behind: (self.arena.launcher.as_ref())
+                .map_or_else(Vec::new, |launcher| launcher.found()),
             wall: self.arena.wall.elapsed(),
         }
     }

@@ -13,7 +13,7 @@ pub(crate) fn play() -> Option<ExitCode> {
     let mut words = env::args_os().skip(1);
     match words.next()?.to_str()? {
         launch::SUBCOMMAND => Some(launch::main(words)),
-        guard::SUBCOMMAND => Some(guard::main()),
+        guard::SUBCOMMAND => Some(guard::main(words)),
         _ => None,
     }
 }

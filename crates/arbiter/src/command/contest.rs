@@ -95,8 +95,10 @@ fn end(finished: Finished, printer: &Printer) -> Result<Exit, Failure> {
         summary,
         stopped,
         failures,
+        left_behind,
         ..
     } = finished;
+    left_behind.iter().for_each(|line| printer.warning(line));
     let games = summary.games;
     let (exit, error) = match stopped {
         None | Some(StopReason::Decided) => match failures.first() {

@@ -45,7 +45,7 @@ fn main() -> ExitCode {
     let first = words.next().unwrap_or_default();
     match first.to_str() {
         Some(match_runner::launch::SUBCOMMAND) => match_runner::launch::main(words),
-        Some(match_runner::guard::SUBCOMMAND) => match_runner::guard::main(),
+        Some(match_runner::guard::SUBCOMMAND) => match_runner::guard::main(words),
         Some(contest::SPARRING) => sparring::main(words.filter_map(|word| word.into_string().ok())),
         Some(MEMORY) => memory(
             words

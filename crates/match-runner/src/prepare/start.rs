@@ -70,6 +70,7 @@ fn unbounded(engine: &EngineSpec, host: &Host, here: &Path) -> Result<Start, Pre
                     source,
                 })?;
             Ok(Start {
+                name: name(),
                 program,
                 args: args.iter().map(OsString::from).collect(),
                 dir: dir.as_ref().map(|dir| here.join(dir)),
@@ -90,6 +91,7 @@ fn unbounded(engine: &EngineSpec, host: &Host, here: &Path) -> Result<Start, Pre
                 .chain(args.iter().map(OsString::from))
                 .collect();
             Ok(Start {
+                name: name(),
                 program: path.clone(),
                 args,
                 dir: None,

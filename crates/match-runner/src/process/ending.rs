@@ -13,7 +13,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Signal, WaitId, WaitIdOptions, waitid};
 use signal_hook::consts::SIGKILL;
 
-use super::Process;
+use super::{Origin, Process};
 use crate::wall::timespec;
 
 /// From SIGTERM to SIGKILL. Whoever handles SIGTERM does so in milliseconds, and whoever waits for us
@@ -125,14 +125,22 @@ impl Process {
 
     fn reap(&mut self, by_us: bool) -> Exit {
         self.drain_errors();
-        if let Some(launcher) = &self.launcher {
-            launcher.guard.forget(self.child.id());
+        if let Some(origin) = &self.origin {
+            origin.launcher.guard.forget(self.child.id());
         }
         let exit = Exit {
             status: self.child.wait().unwrap_or_default(),
             by_us,
         };
         self.exit = Some(exit);
+        if let Some(Origin {
+            launcher,
+            mark,
+            name,
+        }) = &self.origin
+        {
+            launcher.roster.strike(self.child.id(), mark, name);
+        }
         exit
     }
 

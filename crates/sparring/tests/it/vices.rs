@@ -127,7 +127,10 @@ fn bytes() {
     check("glued-uciok", "default trueuciok\n");
     check("glued-bestmove", "nodes 12bestmove ");
     check("after-bestmove=ponder", " ponder\n");
-    check("many-options=3", "option name Option 3 type check default true\n");
+    check(
+        "many-options=3",
+        "option name Option 3 type check default true\n",
+    );
     check("long-id=100", "id author long long long ");
     check("flood=3000", "info depth 4 score cp 10 nodes 3000");
     let (said, _) = transcript(&["--random", "--vice", "long-line=5000"], GAME);
