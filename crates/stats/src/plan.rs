@@ -2,7 +2,9 @@
 
 mod characteristic;
 mod law;
+mod optimum;
 mod pipeline;
+mod simplex;
 mod simulation;
 
 pub use characteristic::{Characteristic, Plan, PlanError};

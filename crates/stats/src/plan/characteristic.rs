@@ -140,38 +140,48 @@ impl<'a> Plan<'a> {
 
 /// Outcome and length in units of information.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Stopping {
-    pub(super) pass: f64,
-    pub(super) mean: f64,
+struct Stopping {
+    pass: f64,
+    mean: f64,
     p95: f64,
     p99: f64,
 }
 
-pub(super) fn stopping(sprt: &Sprt, theta: f64) -> Stopping {
+fn stopping(sprt: &Sprt, theta: f64) -> Stopping {
+    let (pass, mean) = pass_and_mean(sprt, theta);
+    let quantile = |p| match sprt.design() {
+        Some(design) => design.passage.quantile_tau(theta, p),
+        None => {
+            let motion = between_constant_bounds(sprt, theta);
+            let decided = |tau: f64| motion.lower_by(tau) + motion.upper_by(tau) - p;
+            let end = 4.0 * (motion.upper - motion.lower).powi(2);
+            root::of_rising(decided, 0.0, end)
+        }
+    };
+    Stopping {
+        pass,
+        mean,
+        p95: quantile(0.95),
+        p99: quantile(0.99),
+    }
+}
+
+/// P(H1 accepted) and the mean information at the decision, which cost much less than quantiles.
+pub(super) fn pass_and_mean(sprt: &Sprt, theta: f64) -> (f64, f64) {
     if let Some(design) = sprt.design() {
         let passage = &design.passage;
-        return Stopping {
-            pass: passage.accept_probability(theta),
-            mean: passage.mean_tau(theta),
-            p95: passage.quantile_tau(theta, 0.95),
-            p99: passage.quantile_tau(theta, 0.99),
-        };
+        return (passage.accept_probability(theta), passage.mean_tau(theta));
     }
+    let motion = between_constant_bounds(sprt, theta);
+    (1.0 - motion.lower_ever(), motion.mean_time())
+}
+
+fn between_constant_bounds(sprt: &Sprt, theta: f64) -> Absorbed {
     let (lower, upper) = sprt.rates().wald_bounds();
-    let motion = Absorbed {
+    Absorbed {
         lower,
         upper,
         drift: theta,
         variance: 1.0,
-    };
-    let quantile = |p: f64| {
-        let decided = |tau: f64| motion.lower_by(tau) + motion.upper_by(tau) - p;
-        root::of_rising(decided, 0.0, 4.0 * (upper - lower).powi(2))
-    };
-    Stopping {
-        pass: 1.0 - motion.lower_ever(),
-        mean: motion.mean_time(),
-        p95: quantile(0.95),
-        p99: quantile(0.99),
     }
 }

@@ -1,6 +1,6 @@
 //! Two tests in a row: a short time control that sorts out, a long one that decides.
 
-use super::characteristic::stopping;
+use super::characteristic::pass_and_mean;
 use crate::elo::NELO_PER_T;
 use crate::llr::Model;
 use crate::normal;
@@ -143,8 +143,8 @@ impl Curve {
         let cost = stage.cost_per_pair / (2.0 * (width / NELO_PER_T).powi(2));
         let points = (0..=count).map(|i| {
             let elo = from + step * i as f64;
-            let law = stopping(&stage.sprt, (elo - middle) / width);
-            (law.pass, cost * law.mean)
+            let (pass, mean) = pass_and_mean(&stage.sprt, (elo - middle) / width);
+            (pass, cost * mean)
         });
         Self {
             from,

@@ -124,6 +124,18 @@ impl Test {
 }
 
 impl Test {
+    /// What `--sprt` takes, error rates to three digits.
+    pub(super) fn words(&self) -> String {
+        let rate = |rate: f64| Fixed(rate, (2.0 - rate.log10().floor()) as usize);
+        let bounds = match self.preset {
+            Some(preset) => format!("preset={preset}"),
+            None => format!("rule={}", self.rule),
+        };
+        let [elo0, elo1] = [self.elo0, self.elo1].map(|elo| self.elo(elo));
+        let [alpha, beta] = [self.alpha, self.beta].map(rate);
+        format!("elo0={elo0} elo1={elo1} alpha={alpha} beta={beta} {bounds}")
+    }
+
     /// A strength with as many decimals as tell the rows of the table apart.
     pub(super) fn elo(&self, value: f64) -> String {
         let decimals = 2.0 - (self.elo1 - self.elo0).log10().floor();

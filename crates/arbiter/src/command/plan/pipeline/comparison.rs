@@ -19,6 +19,9 @@ pub(super) struct Comparison {
     long_pair_cost: f64,
     pairs_per_hour: Option<f64>,
     table: Vec<Row>,
+    /// The tests of the last row, if it was asked for; null if nothing cheaper was found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    optimised: Option<Option<[Test; 2]>>,
 }
 
 /// What a candidate costs and brings.
@@ -53,6 +56,12 @@ impl Comparison {
     pub(super) fn new(asked: &Tests, args: &PipelineArgs) -> Self {
         let first = asked.cost(args);
         let row = |(name, tests): (String, Tests)| Row::new(name, &tests, first, args);
+        let mut variants = variants(asked);
+        let optimised = args.optimise.then(|| asked.optimised(args));
+        if let Some(Some(tests)) = &optimised {
+            variants.push(("optimised".to_owned(), tests.clone()));
+        }
+        let both = |tests: Tests| [&tests.short, &tests.long].map(Test::new);
         Self {
             short: Test::new(&asked.short),
             long: Test::new(&asked.long),
@@ -60,7 +69,8 @@ impl Comparison {
             scaling_deviation: args.scaling,
             long_pair_cost: args.long_cost,
             pairs_per_hour: args.pairs_per_hour,
-            table: variants(asked).into_iter().map(row).collect(),
+            table: variants.into_iter().map(row).collect(),
+            optimised: optimised.map(|tests| tests.map(both)),
         }
     }
 
@@ -93,6 +103,22 @@ impl Comparison {
         let head = head.into_iter().map(str::to_owned).collect();
         let rows = std::iter::once(head).chain(self.table.iter().map(Row::cells));
         lines.extend(aligned(&rows.collect::<Vec<_>>()));
+        match &self.optimised {
+            Some(Some([short, long])) => {
+                lines.push(String::new());
+                lines.push(labelled(
+                    "optimised",
+                    "for the same Elo gained, and no more lost:",
+                ));
+                lines.push(labelled("  short", &short.words()));
+                lines.push(labelled("  long", &long.words()));
+            }
+            Some(None) => {
+                lines.push(String::new());
+                lines.push(labelled("optimised", "nothing cheaper gains the same"));
+            }
+            None => {}
+        }
         lines.join("\n")
     }
 }
