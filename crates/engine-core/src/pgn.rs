@@ -37,7 +37,8 @@
 //!
 //! Where a game begins: at a tag pair that follows a result or moves; at a tag that the game has
 //! already, if it is `Event` or a blank line came before; at `Event` behind other tags and a blank
-//! line; at `1.` after a result; at a move after a result and a blank line. A tag pair at the start
+//! line, and there at any tag but `FEN`, `SetUp` and `Variant` if the game has both players and a
+//! result; at `1.` after a result; at a move after a result and a blank line. A tag pair at the start
 //! of a line after a blank line, and `[Event "` at the start of any line, also end a comment: the
 //! brace was forgotten, and the games behind it shall not be lost with it.
 //!

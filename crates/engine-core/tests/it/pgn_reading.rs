@@ -87,6 +87,26 @@ fn tags_alone_need_not_be_the_same_in_every_game() {
         "[White \"A\"]\n[Result \"1-0\"]\n\n[Event \"E\"]\n[White \"B\"]\n\n1. e4 *\n",
         &[(0, ""), (1, "")],
     );
+    // With players and a result it is whole, whatever the next one begins with.
+    let players = "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]";
+    for first in ["Site", "Date", "Round", "GameId", "ECO"] {
+        let tag = format!("[{first} \"x\"]");
+        check(
+            &format!("{players}\n\n{tag}\n{players}\n"),
+            &[(0, ""), (0, "")],
+        );
+        check(
+            &format!("{tag}\r\n{players}\r\n\r\n\r\n{players}\r\n\r\n{tag}\r\n{players}"),
+            &[(0, ""), (0, ""), (0, "")],
+        );
+    }
+    // What its own moves begin from may stand behind a blank line.
+    check(
+        &format!(
+            "{players}\n\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n[SetUp \"1\"]\n\n1. O-O *"
+        ),
+        &[(1, "")],
+    );
 }
 
 #[test]

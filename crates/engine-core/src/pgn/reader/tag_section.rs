@@ -36,13 +36,13 @@ impl<R: Read> Reader<R> {
     /// Whether a tag cannot belong to the game any more that has those before it.
     fn begins_next_game(&self, head: &TagHead, after_blank_line: bool, game: &RawGame) -> bool {
         let name = head.name(self.source.ahead());
-        let is_event = name.eq_ignore_ascii_case(b"Event");
         let is_known = str::from_utf8(name).is_ok_and(|name| game.tags.get(name).is_some());
-        if is_event {
-            is_known || (after_blank_line && !game.tags.is_empty())
-        } else {
-            is_known && after_blank_line
+        if name.eq_ignore_ascii_case(b"Event") {
+            return is_known || (after_blank_line && !game.tags.is_empty());
         }
+        let is_whole = || ESSENTIAL.iter().all(|tag| game.tags.get(tag).is_some());
+        let is_about_moves = || MOVE_TAGS.iter().any(|tag| name.eq_ignore_ascii_case(tag));
+        after_blank_line && (is_known || (is_whole() && !is_about_moves()))
     }
 
     /// Reads a tag pair.
@@ -102,6 +102,13 @@ impl<R: Read> Reader<R> {
         Ok(())
     }
 }
+
+/// Tags without which a game of tags alone says nothing: with all of them it may be over.
+const ESSENTIAL: [&str; 3] = ["White", "Black", "Result"];
+
+/// Tags without which the moves that follow make no sense: no game begins with them, but some
+/// programs put them behind the others and a blank line.
+const MOVE_TAGS: [&[u8]; 3] = [b"FEN", b"SetUp", b"Variant"];
 
 /// What a tag's value cannot simply go on behind.
 const TAG_VALUE_MARKS: [u8; 4] = [b'"', b'\\', b'\n', b'\r'];
