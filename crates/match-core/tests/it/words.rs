@@ -28,6 +28,45 @@ fn refused(words: &str, expected: &str) {
 }
 
 #[test]
+fn a_bare_path_may_have_blanks() {
+    let file = |words: &str| {
+        RawPgn::from_words("--pgn", words)
+            .expect("readable words")
+            .file
+    };
+    assert_eq!(file("my games.pgn"), Some(PathBuf::from("my games.pgn")));
+    assert_eq!(
+        file("my  old games.pgn"),
+        Some(PathBuf::from("my  old games.pgn"))
+    );
+    assert_eq!(file("'my games.pgn'"), Some(PathBuf::from("my games.pgn")));
+    assert_eq!(
+        file("my games.pgn append=true"),
+        Some(PathBuf::from("my games.pgn"))
+    );
+    assert_eq!(
+        engine("./my engine nodes=5").cmd,
+        Some("./my engine".into())
+    );
+}
+
+#[test]
+fn near_misses_of_options_have_a_hint() {
+    let hint = |words: &str| {
+        let error = RawEngine::from_words("--engine", words).expect_err("words to be refused");
+        error.hint().unwrap_or_default()
+    };
+    for (words, meant) in [
+        ("cmd=a Hash=16", "option.Hash=16"),
+        ("cmd=a Option.Hash=16", "option.Hash=16"),
+        ("cmd=a options.Hash=16", "option.Hash=16"),
+        ("cmd=a option Hash=16", "option.NAME=VALUE"),
+    ] {
+        assert_eq!(hint(words), format!("did you mean `{meant}`?"), "{words}");
+    }
+}
+
+#[test]
 fn the_words_of_an_engine_are_those_that_testers_know() {
     let read = engine(
         "cmd=./new name=new option.Hash=16 option.Threads=2 tc=8+0.08 st=0.5 nodes=1000 depth=9 \
@@ -119,6 +158,11 @@ fn a_refusal_names_the_flag_the_word_and_what_is_allowed() {
     refused(
         "cmd=a ponder",
         "`--engine`: in `ponder`: a word is `key=value`",
+    );
+    refused(
+        "cmd=a option.=5",
+        "`--engine`: in `option.=5`: a name is missing: allowed is `option.NAME=VALUE`, as \
+         `option.Hash=16`",
     );
     refused(
         "cmd='a",

@@ -12,10 +12,12 @@ use serde::de::{
 };
 use serde::forward_to_deserialize_any;
 
+use crate::near::near;
 use crate::spec::error::SpecError;
 use crate::spec::raw::unknown::nearest_allowed;
 
-/// Reads the words of `flag` as a `T`; a first word without `=` is the value of `bare`.
+/// Reads the words of `flag` as a `T`; what comes before the first word with `=` is the value of
+/// `bare`, blanks and all.
 pub(super) fn read<T: DeserializeOwned>(
     flag: &str,
     text: &str,
@@ -24,13 +26,29 @@ pub(super) fn read<T: DeserializeOwned>(
     let refuse = |word: Option<&str>, message: String| SpecError::Words {
         flag: flag.to_owned(),
         word: word.map(str::to_owned),
-        near: nearest_allowed(&message),
+        near: word
+            .and_then(option_meant)
+            .or_else(|| nearest_allowed(&message)),
         message,
     };
-    let words = shlex::split(text).ok_or_else(|| {
+    let mut words = shlex::split(text).ok_or_else(|| {
         let message = format!("`{text}` has a quotation mark that is not closed");
         refuse(None, message)
     })?;
+    if bare.is_some() {
+        // The shell took the quotes of `--pgn 'my games.pgn'` away.
+        let blanks = words
+            .iter()
+            .take_while(|word| split(word).is_none())
+            .count();
+        if 1 < blanks {
+            let path = match words.len() {
+                all if all == blanks && !text.contains(QUOTES) => text.trim().to_owned(),
+                _ => words[..blanks].join(" "),
+            };
+            words.splice(..blanks, [path]);
+        }
+    }
     let mut keys: Vec<Key<'_>> = Vec::new();
     for (i, word) in words.iter().enumerate() {
         let (name, value) = match (split(word), bare) {
@@ -43,6 +61,25 @@ pub(super) fn read<T: DeserializeOwned>(
         add(&mut keys, word, name, value).map_err(|message| refuse(Some(word), message))?;
     }
     T::deserialize(Words(&keys)).map_err(|error| refuse(error.word.as_deref(), error.message))
+}
+
+/// What means something to [`shlex`] besides blanks.
+const QUOTES: [char; 4] = ['\'', '"', '\\', '#'];
+
+/// The word for an option of the engine that `word`, which was refused, may have meant:
+/// `Options.Hash=16` and `Hash=16` are near `option.Hash=16`. Keys of arbiter are in small letters.
+fn option_meant(word: &str) -> Option<String> {
+    let Some((key, value)) = word.split_once('=') else {
+        let is_option = near(word, ["option", "setoption"]).is_some();
+        return is_option.then(|| "option.NAME=VALUE".to_owned());
+    };
+    let name = match key.split_once('.') {
+        Some((prefix, name)) if near(prefix, ["option", "setoption"]).is_some() => name,
+        Some(_) => return None,
+        None => key,
+    };
+    let is_an_engines = name.starts_with(|first: char| first.is_ascii_uppercase());
+    (is_an_engines && key != format!("option.{name}")).then(|| format!("option.{name}={value}"))
 }
 
 /// The two sides of `key=value`. No key has a slash but the names of options: `bin/x=y/engine` is a
@@ -65,6 +102,11 @@ fn add<'a>(
     let table = TABLES
         .into_iter()
         .find_map(|(prefix, table)| Some((table, name.strip_prefix(prefix)?)));
+    if let Some((_, "")) = table {
+        return Err(
+            "a name is missing: allowed is `option.NAME=VALUE`, as `option.Hash=16`".to_owned(),
+        );
+    }
     let (name, item) = table.map_or((name, None), |(table, item)| (table, Some(item)));
     match (keys.iter_mut().find(|key| key.name == name), item) {
         (None, None) => keys.push(Key {
