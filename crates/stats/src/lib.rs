@@ -56,6 +56,7 @@ pub use plan::{
 };
 pub use rating::{
     Anchor, Class, Encounter, Errors, Island, PLAYERS_MAX, PRIOR_DRAWS, RatingError, Ratings,
+    few_results_factor,
 };
 pub use results::{REGULARISATION, Regularised, Results};
 pub use sprt::{

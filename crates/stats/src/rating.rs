@@ -6,6 +6,7 @@ mod fit;
 mod island;
 mod matrix;
 
+use statrs::distribution::{ContinuousCDF, StudentsT};
 use thiserror::Error;
 
 pub use covariance::Errors;
@@ -204,4 +205,22 @@ impl Ratings {
         let (island, place) = self.places[player];
         (&self.islands[island], place)
     }
+}
+
+/// What to multiply errors by when few results were to explain each rating: the sandwich takes the
+/// residuals for the errors that they estimate, and its limits for those of a normal law.
+///
+/// With `results` independent ones a free rating it is t/z · √(n / (n − 1)), t the quantile of
+/// Student's law with n − 1 degrees of freedom (the corrections HC1 and Satterthwaite of
+/// econometrics): 1.06 with 30, 1.2 with 10. The reference page on statistics, 4, bootstraps below
+/// 30 pairs an encounter, which agrees. Nothing for one result and less, which say nothing.
+#[must_use]
+pub fn few_results_factor(results: f64) -> Option<f64> {
+    let freedom = results - 1.0;
+    if !(freedom > 0.0 && freedom.is_finite()) {
+        return None;
+    }
+    let law = StudentsT::new(0.0, 1.0, freedom).ok()?;
+    let factor = law.inverse_cdf(0.975) / Z95 * (results / freedom).sqrt();
+    factor.is_finite().then_some(factor)
 }

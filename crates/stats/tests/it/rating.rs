@@ -523,3 +523,17 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn few_results_make_errors_larger_by_students_law() {
+    let factor = |results| stats::few_results_factor(results).unwrap();
+    assert_near(
+        factor(10.0),
+        2.262_157 / 1.959_964 * (10.0_f64 / 9.0).sqrt(),
+        1e-5,
+        "ten",
+    );
+    assert_near(factor(30.0), 1.061, 1e-3, "thirty");
+    assert_near(factor(1e6), 1.0, 1e-5, "many");
+    assert_eq!(stats::few_results_factor(1.0), None);
+}

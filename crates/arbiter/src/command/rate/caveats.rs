@@ -1,6 +1,6 @@
 //! What a reader of a rating list must know.
 
-use stats::{Encounter, Island, PRIOR_DRAWS, Ratings};
+use stats::{Encounter, Fixed, Island, PRIOR_DRAWS, Ratings, few_results_factor};
 
 use super::field::Field;
 
@@ -10,6 +10,9 @@ const LISTED_MAX: usize = 5;
 /// With fewer results a player than this, errors by residuals are noticeably too small (reference
 /// page on statistics, 4, has it for encounters).
 const RESULTS_PER_PLAYER_MIN: u64 = 30;
+
+/// Errors that are more than this times too small are none.
+const FACTOR_MAX: f64 = 10.0;
 
 /// All of them, a line each.
 pub(super) fn all(ratings: &Ratings, players: &[String], field: &Field) -> Vec<String> {
@@ -44,8 +47,15 @@ pub(super) fn all(ratings: &Ratings, players: &[String], field: &Field) -> Vec<S
     let results: u64 = field.encounters().iter().map(results).sum();
     let free = (players.len() - islands.len()) as u64;
     if results < RESULTS_PER_PLAYER_MIN * free {
+        let each = results as f64 / free.max(1) as f64;
+        let intervals = match few_results_factor(each) {
+            Some(factor) if factor < FACTOR_MAX => {
+                format!("take the errors {} times as large", Fixed(factor, 2))
+            }
+            _ => "the errors say nothing yet".to_owned(),
+        };
         caveats.push(format!(
-            "few pairs and single games, {results} in all: the errors are rough and rather too small"
+            "few pairs and single games, {results} in all: {intervals}"
         ));
     }
     caveats
