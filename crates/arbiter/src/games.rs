@@ -15,6 +15,8 @@ use crate::failure::Failure;
 pub(crate) struct Found {
     /// Names of players in the order in which they came; clusters number them by it.
     pub(crate) players: Vec<String>,
+    /// What their tags `TimeControl` said, likewise.
+    pub(crate) time_controls: Vec<String>,
     /// How many games do not count, and why.
     pub(crate) omitted: BTreeMap<Omission, u64>,
 }
@@ -44,6 +46,7 @@ pub(crate) fn read(files: &[PathBuf], mut tell: impl FnMut(Cluster)) -> Result<F
     }
     Ok(Found {
         players: finder.players().to_vec(),
+        time_controls: finder.time_controls().to_vec(),
         omitted,
     })
 }

@@ -3,6 +3,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::ops::AddAssign;
 use std::path::PathBuf;
 
 use match_core::pair_finder::{Cluster, Opening};
@@ -15,6 +16,9 @@ use crate::failure::Failure;
 use crate::games;
 use crate::printer::Printer;
 use crate::table::aligned;
+
+/// An opening and the number of a time control: how drawish an opening is depends on both.
+type Place = (Opening, usize);
 
 /// Games of one opening, or of all.
 #[derive(Clone, Copy, Debug, Default)]
@@ -33,8 +37,11 @@ struct Tally {
 struct Report {
     #[serde(flatten)]
     total: Row,
-    /// What is wrong with the book.
+    /// What is wrong with the book, at the first time control at which something is.
     warning: Option<String>,
+    /// All openings together at each time control, if there are several.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    time_controls: Vec<Row>,
     /// The most frequent first.
     openings: Vec<Row>,
 }
@@ -44,6 +51,9 @@ struct Row {
     /// FEN without counters, moves of the book, or both with `; ` between.
     #[serde(skip_serializing_if = "Option::is_none")]
     opening: Option<String>,
+    /// The tag of the games, if they have several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time_control: Option<String>,
     games: u64,
     pairs: u64,
     /// Pairs that one of the players won.
@@ -58,17 +68,15 @@ struct Row {
 
 /// Reads the games and prints a line for each opening and one for all together, or JSON.
 pub(crate) fn run(files: &[PathBuf], json: bool, printer: &Printer) -> Result<Exit, Failure> {
-    let mut openings: BTreeMap<Opening, Tally> = BTreeMap::new();
+    let mut openings: BTreeMap<Place, Tally> = BTreeMap::new();
     let found = games::read(files, |cluster| {
-        openings
-            .entry(cluster.opening.clone())
-            .or_default()
-            .add(&cluster);
+        let place = (cluster.opening.clone(), cluster.game.time_control);
+        openings.entry(place).or_default().add(&cluster);
     })?;
     if let Some(omissions) = found.omissions() {
         printer.note(omissions);
     }
-    let report = Report::new(openings);
+    let report = Report::new(openings, &found.time_controls);
     if json {
         let json = serde_json::to_string(&report);
         printer.data(json.expect("strings and finite numbers are always JSON"));
@@ -79,6 +87,15 @@ pub(crate) fn run(files: &[PathBuf], json: bool, printer: &Printer) -> Result<Ex
         printer.warning(warning);
     }
     Ok(Exit::Done)
+}
+
+impl AddAssign for Tally {
+    fn add_assign(&mut self, other: Self) {
+        self.pairs += other.pairs;
+        self.traded += other.traded;
+        self.games += other.games;
+        self.half_points += other.half_points;
+    }
 }
 
 impl Tally {
@@ -102,22 +119,41 @@ impl Tally {
 }
 
 impl Report {
-    fn new(openings: BTreeMap<Opening, Tally>) -> Self {
+    fn new(openings: BTreeMap<Place, Tally>, time_controls: &[String]) -> Self {
         let mut total = Tally::default();
-        for tally in openings.values() {
-            total.pairs += tally.pairs;
-            total.traded += tally.traded;
-            total.games += tally.games;
-            total.half_points += tally.half_points;
+        let mut each = vec![Tally::default(); time_controls.len()];
+        for (&(_, time_control), tally) in &openings {
+            total += *tally;
+            each[time_control] += *tally;
         }
-        let mut openings: Vec<Row> = (openings.iter())
-            .map(|(opening, tally)| Row::new(Some(opening.to_string()), tally))
+        let is_mixed = 1 < each.iter().filter(|tally| 0 < tally.games).count();
+        let named = |number: usize| {
+            is_mixed.then(|| match time_controls[number].as_str() {
+                "" => "unknown".to_owned(),
+                name => name.to_owned(),
+            })
+        };
+        let mut rows: Vec<Row> = (openings.iter())
+            .map(|((opening, at), tally)| Row::new(Some(opening.to_string()), named(*at), tally))
             .collect();
-        openings.sort_by_key(|row| Reverse((row.pairs, row.games)));
+        rows.sort_by_key(|row| Reverse((row.pairs, row.games)));
+        let warning = (0..each.len()).find_map(|number| {
+            let warning = each[number].decisiveness().warning()?;
+            Some(match named(number) {
+                Some(name) => format!("time control {name}: {warning}"),
+                None => warning.to_string(),
+            })
+        });
+        let summed = (0..each.len()).filter(|&number| is_mixed && 0 < each[number].games);
+        let mut time_controls: Vec<Row> = summed
+            .map(|number| Row::new(None, named(number), &each[number]))
+            .collect();
+        time_controls.sort_by_key(|row| Reverse((row.pairs, row.games)));
         Self {
-            warning: (total.decisiveness().warning()).map(|warning| warning.to_string()),
-            total: Row::new(None, &total),
-            openings,
+            warning,
+            total: Row::new(None, None, &total),
+            time_controls,
+            openings: rows,
         }
     }
 
@@ -125,13 +161,14 @@ impl Report {
         let head = ["opening", "games", "pairs", "decisive %", "95 %", "white %"];
         let rows = std::iter::once(head.map(str::to_owned).to_vec())
             .chain(self.openings.iter().map(Row::cells))
+            .chain(self.time_controls.iter().map(Row::cells))
             .chain([self.total.cells()]);
         aligned(&rows.collect::<Vec<_>>()).join("\n")
     }
 }
 
 impl Row {
-    fn new(opening: Option<String>, tally: &Tally) -> Self {
+    fn new(opening: Option<String>, time_control: Option<String>, tally: &Tally) -> Self {
         let Decisiveness {
             pairs,
             decisive,
@@ -139,6 +176,7 @@ impl Row {
         } = tally.decisiveness();
         Self {
             opening,
+            time_control,
             games: tally.games,
             pairs,
             decisive,
@@ -152,8 +190,13 @@ impl Row {
         let percent = |share: f64| Fixed(100.0 * share, 1).to_string();
         let Measured { value, ci95 } = self.decisive_rate;
         let interval = ci95.map(|[low, high]| format!("{} to {}", percent(low), percent(high)));
+        let opening = self.opening.as_deref().unwrap_or("all");
+        let name = match &self.time_control {
+            Some(time_control) => format!("{opening} at {time_control}"),
+            None => opening.to_owned(),
+        };
         vec![
-            self.opening.clone().unwrap_or_else(|| "all".to_owned()),
+            name,
             self.games.to_string(),
             self.pairs.to_string(),
             value.map_or("-".to_owned(), percent),

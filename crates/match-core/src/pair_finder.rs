@@ -48,14 +48,21 @@ pub const WINDOW: usize = 1 << 16;
 /// ```
 #[derive(Debug, Default)]
 pub struct PairFinder {
-    players: Vec<String>,
-    numbers: BTreeMap<String, usize>,
+    players: Names,
+    time_controls: Names,
     /// Games that came last, up to [`WINDOW`] of them.
     young: Waiting,
     young_games: usize,
     /// As many before those.
     old: Waiting,
     found: VecDeque<Cluster>,
+}
+
+/// Names, each with a number: its place in the list.
+#[derive(Debug, Default)]
+struct Names {
+    list: Vec<String>,
+    numbers: BTreeMap<String, usize>,
 }
 
 /// Games without a partner so far. Those of a place all have the same colours.
@@ -79,6 +86,8 @@ pub struct FinishedGame {
     pub black: usize,
     /// The score.
     pub outcome: Outcome,
+    /// The number of what the tag `TimeControl` says.
+    pub time_control: usize,
 }
 
 /// Games whose results depend on each other: a pair, or a single game.
@@ -175,11 +184,13 @@ impl PairFinder {
         if white == black {
             return Err(Omission::AgainstItself);
         }
-        let [white, black] = [white, black].map(|name| self.number(name));
+        let [white, black] = [white, black].map(|name| self.players.number(name));
+        let time_control = raw.tags().get("TimeControl").unwrap_or_default().trim();
         let game = FinishedGame {
             white,
             black,
             outcome,
+            time_control: self.time_controls.number(time_control),
         };
         let place = Place {
             players: [white.min(black), white.max(black)],
@@ -218,17 +229,14 @@ impl PairFinder {
     /// The names of the players; numbers are places in this list.
     #[must_use]
     pub fn players(&self) -> &[String] {
-        &self.players
+        &self.players.list
     }
 
-    fn number(&mut self, name: &str) -> usize {
-        if let Some(&number) = self.numbers.get(name) {
-            return number;
-        }
-        let number = self.players.len();
-        self.players.push(name.to_owned());
-        self.numbers.insert(name.to_owned(), number);
-        number
+    /// What the tag `TimeControl` said, nothing where it was missing; numbers are places in this
+    /// list.
+    #[must_use]
+    pub fn time_controls(&self) -> &[String] {
+        &self.time_controls.list
     }
 
     fn wait(&mut self, place: Place, game: FinishedGame) {
@@ -269,6 +277,18 @@ impl PairFinder {
             let singles = games.into_iter().map(|game| opening.clone().single(game));
             self.found.extend(singles);
         }
+    }
+}
+
+impl Names {
+    fn number(&mut self, name: &str) -> usize {
+        if let Some(&number) = self.numbers.get(name) {
+            return number;
+        }
+        let number = self.list.len();
+        self.list.push(name.to_owned());
+        self.numbers.insert(name.to_owned(), number);
+        number
     }
 }
 
