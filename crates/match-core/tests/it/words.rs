@@ -41,7 +41,7 @@ fn a_bare_path_may_have_blanks() {
     );
     assert_eq!(file("'my games.pgn'"), Some(PathBuf::from("my games.pgn")));
     assert_eq!(
-        file("my games.pgn append=true"),
+        file("my games.pgn nodes=true"),
         Some(PathBuf::from("my games.pgn"))
     );
     assert_eq!(
