@@ -30,6 +30,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "sparring",
         ],
     ),
+    ("fuzzing", &["engine-core", "uci", "match-core", "book"]),
     ("end-to-end", &[]),
 ];
 

@@ -73,8 +73,11 @@ impl<'a> Writer<'a> {
             write_tag(text, name, value);
         }
         write_start(text, start);
-        for (name, value) in tags.iter().filter(|(name, _)| !own(name)) {
-            write_tag(text, name, value);
+        for (name, value) in tags.iter() {
+            let name = tag_name(name);
+            if !own(&name) {
+                write_tag(text, &name, value);
+            }
         }
         text.push('\n');
         Self {
@@ -177,12 +180,15 @@ fn write_start(text: &mut String, start: &Start) {
     }
 }
 
-/// Writes a tag pair. What a name may not contain is left out of it; without a name there is no tag.
-fn write_tag(text: &mut String, name: &str, value: &str) {
-    let name: String = name
-        .chars()
+/// A name without what it may not contain.
+fn tag_name(name: &str) -> String {
+    name.chars()
         .filter(|&letter| letter.is_ascii_alphanumeric() || letter == '_')
-        .collect();
+        .collect()
+}
+
+/// Writes a tag pair; without a name there is none.
+fn write_tag(text: &mut String, name: &str, value: &str) {
     if name.is_empty() {
         return;
     }

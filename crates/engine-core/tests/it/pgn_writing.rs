@@ -187,6 +187,37 @@ fn nothing_in_a_name_or_comment_breaks_the_file() {
     assert_eq!(raw.replay().expect("legal").plies(), 1);
 }
 
+#[test]
+fn a_tag_is_written_once_whatever_its_name_has_in_it() {
+    let tags: Tags = [
+        ("Event", "a"),
+        ("Ev#ent", "b"),
+        ("F.EN", "c"),
+        ("Op en", "d"),
+    ]
+    .into_iter()
+    .collect();
+    let start = Start {
+        position: Position::startpos(),
+        style: CastlingStyle::Standard,
+    };
+    let mut text = String::new();
+    Writer::new(&mut text, &tags, &start, GameResult::Unfinished).finish();
+    let raw = read_one(&text);
+    let named = |name: &str| {
+        raw.tags()
+            .iter()
+            .filter(|(found, _)| *found == name)
+            .count()
+    };
+    assert_eq!(
+        (named("Event"), named("FEN"), named("Open")),
+        (1, 0, 1),
+        "{text}"
+    );
+    assert_eq!(raw.tags().get("Event"), Some("a"));
+}
+
 /// Any text, with what is dangerous in PGN more often than by chance.
 fn nasty_text() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
