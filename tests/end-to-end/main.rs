@@ -8,10 +8,12 @@
 mod cases;
 mod deadlines;
 mod faults;
+mod host;
 mod input;
 mod interrupts;
 mod matches;
 mod paths;
+mod placement;
 mod sandbox;
 mod vices;
 mod wire;

@@ -43,6 +43,10 @@ impl Remains {
     }
 
     pub(crate) fn kill(&self) {
-        let _may_be_gone = kill_process(self.pid, Signal::KILL);
+        self.signal(Signal::KILL);
+    }
+
+    pub(crate) fn signal(&self, signal: Signal) {
+        let _may_be_gone = kill_process(self.pid, signal);
     }
 }

@@ -7,6 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 use std::{env, fs};
 
+use rustix::process::Signal;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -157,6 +158,13 @@ impl Stage {
             thread::sleep(Duration::from_millis(5));
         }
         begun.elapsed()
+    }
+
+    /// Sends a signal to all that was started from here and is still alive.
+    pub fn signal_all(&self, signal: Signal) {
+        Remains::of(&self.mark)
+            .iter()
+            .for_each(|remains| remains.signal(signal));
     }
 
     /// The command lines of what was started from here and is still alive.

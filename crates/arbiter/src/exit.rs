@@ -16,8 +16,8 @@ pub(crate) enum Exit {
     Usage = 2,
     /// An engine could not be started, or has had as many faults as `--max-faults` allows.
     EngineUnusable = 3,
-    /// It stopped before its end, because a result could not be written or a game could
-    /// not be completed. What was played is reported and saved.
+    /// It stopped before its end, because a result could not be written, a game could not be
+    /// completed or the host spoilt too many games. What was played is reported and saved.
     Stopped = 4,
     /// Interrupted by Ctrl-C or SIGTERM. What was played is reported and saved.
     Interrupted = 130,
@@ -29,7 +29,7 @@ pub(crate) const TABLE: &str = concat!(
     "  1    a check failed (perft, pgn check)\n",
     "  2    wrong command line, configuration or input file; nothing was started\n",
     "  3    an engine could not be started, or had too many faults (--max-faults)\n",
-    "  4    stopped early: a result could not be written or a game could not be completed\n",
+    "  4    stopped early: a result could not be written, or the host spoilt too many games\n",
     "  130  interrupted; what was played is reported and saved",
 );
 

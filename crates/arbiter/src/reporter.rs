@@ -127,6 +127,7 @@ impl Terminal {
             // Said at the end, as the error that it is.
             StopReason::TooManyFaults(_)
             | StopReason::EngineUnusable(_)
+            | StopReason::HostUnfit(_)
             | StopReason::ReporterFailed(_)
             | StopReason::Killed => {}
         }

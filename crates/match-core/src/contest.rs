@@ -63,6 +63,9 @@ pub struct Contest {
     running: BTreeMap<usize, Fixture>,
     start_failures: BTreeMap<EngineId, u32>,
     faults_recorded: u64,
+    /// Games that the host spoilt.
+    spoilt: u64,
+    slots: NonZeroUsize,
     state: State,
     stopped: Option<StopReason>,
     started: Moment,
@@ -187,6 +190,8 @@ impl Contest {
             running: BTreeMap::new(),
             start_failures: BTreeMap::new(),
             faults_recorded: 0,
+            spoilt: 0,
+            slots,
             state: State::Running,
             stopped: None,
             started: at,
@@ -292,9 +297,11 @@ impl Contest {
         self.ledger
             .record(&record)
             .expect("a game that runs has no result yet");
-        match record.verdict {
-            Verdict::Void(_) => {
+        let mut is_spoilt = false;
+        match &record.verdict {
+            Verdict::Void(reason) => {
                 self.returned.insert(fixture.number);
+                is_spoilt = matches!(reason, VoidReason::Host(_));
             }
             Verdict::Rules(_) | Verdict::Adjudicated(_) | Verdict::Forfeit { .. } => {
                 for color in Color::ALL {
@@ -319,6 +326,9 @@ impl Contest {
         if let Some(culprit) = culprit {
             self.look_at_faults(culprit);
         }
+        if is_spoilt {
+            self.game_spoilt();
+        }
     }
 
     /// Stops when an engine has as many faults as are allowed.
@@ -331,6 +341,22 @@ impl Contest {
             self.drain(StopReason::TooManyFaults(format!(
                 "`{}` has {faults} faults, and `max-faults` is {max}",
                 self.spec.engines[engine.0].name
+            )));
+        }
+    }
+
+    /// A game is void through the host's fault. When it happens too often, what is played says more of
+    /// the host than of the engines.
+    fn game_spoilt(&mut self) {
+        self.spoilt += 1;
+        let (spoilt, games) = (self.spoilt, self.ledger.games() + self.spoilt);
+        let limit = self.spec.host.max_voids;
+        if limit.is_exceeded(spoilt, games) {
+            self.drain(StopReason::HostUnfit(format!(
+                "the host spoilt {spoilt} of {games} games, and {limit} are allowed: stop what else runs \
+                 here, play fewer games at a time than {} (`--concurrency`) or at a longer time control \
+                 (`--max-voids` allows more)",
+                self.slots
             )));
         }
     }
@@ -417,6 +443,7 @@ impl Contest {
             StopReason::Decided => VoidReason::Unneeded,
             StopReason::TooManyFaults(_)
             | StopReason::EngineUnusable(_)
+            | StopReason::HostUnfit(_)
             | StopReason::ReporterFailed(_)
             | StopReason::Interrupted
             | StopReason::Killed => VoidReason::Cancelled,

@@ -131,6 +131,8 @@ pub enum StopReason {
     TooManyFaults(String),
     /// An engine cannot be started; the text says why and shows its stderr.
     EngineUnusable(String),
+    /// The host spoilt too many games; the text says how many and what may help.
+    HostUnfit(String),
     /// A file could not be written.
     ReporterFailed(String),
     /// The first Ctrl-C: running games are abandoned as void.
@@ -140,13 +142,14 @@ pub enum StopReason {
 }
 
 impl StopReason {
-    /// The name in events: `decided`, `too_many_faults`, `engine_unusable`, `reporter_failed`,
-    /// `interrupted`, `killed`.
+    /// The name in events: `decided`, `too_many_faults`, `engine_unusable`, `host_unfit`,
+    /// `reporter_failed`, `interrupted`, `killed`.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Decided => "decided",
             Self::TooManyFaults(_) => "too_many_faults",
             Self::EngineUnusable(_) => "engine_unusable",
+            Self::HostUnfit(_) => "host_unfit",
             Self::ReporterFailed(_) => "reporter_failed",
             Self::Interrupted => "interrupted",
             Self::Killed => "killed",
@@ -156,9 +159,10 @@ impl StopReason {
     /// The particulars, where there are any.
     pub fn text(&self) -> Option<&str> {
         match self {
-            Self::TooManyFaults(text) | Self::EngineUnusable(text) | Self::ReporterFailed(text) => {
-                Some(text)
-            }
+            Self::TooManyFaults(text)
+            | Self::EngineUnusable(text)
+            | Self::HostUnfit(text)
+            | Self::ReporterFailed(text) => Some(text),
             Self::Decided | Self::Interrupted | Self::Killed => None,
         }
     }

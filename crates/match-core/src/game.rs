@@ -98,6 +98,17 @@ pub enum Output {
     Over,
 }
 
+/// A move that is being thought about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Thinking {
+    /// By whom.
+    pub mover: Color,
+    /// When its clock was started.
+    pub since: Moment,
+    /// When it will be late if it gives no sign of life.
+    pub until: Moment,
+}
+
 /// A game that is over.
 #[derive(Debug)]
 pub struct Finished {
@@ -265,6 +276,29 @@ impl Game {
             Phase::Thinking(turn) => Some(self.turn_ends_at(&turn)),
             Phase::Settling(until) => Some(until),
             Phase::Over { .. } => None,
+        }
+    }
+
+    /// Whose clock runs, if one does.
+    pub fn thinking(&self) -> Option<Thinking> {
+        match self.phase {
+            Phase::Thinking(turn) => Some(Thinking {
+                mover: turn.mover,
+                since: turn.since?,
+                until: self.turn_ends_at(&turn),
+            }),
+            Phase::Starting | Phase::Settling(_) | Phase::Over { .. } => None,
+        }
+    }
+
+    /// How long an engine may think, margin included, whose `go` waits to be written; nothing if none
+    /// does, or it has no clock.
+    pub fn about_to_think(&self) -> Option<Duration> {
+        match self.phase {
+            Phase::Thinking(Turn {
+                mover, since: None, ..
+            }) => self.players[mover].patience(),
+            Phase::Thinking(_) | Phase::Starting | Phase::Settling(_) | Phase::Over { .. } => None,
         }
     }
 

@@ -19,8 +19,10 @@ mod splitmix;
 mod talk;
 
 pub mod adjudication;
+pub mod blame;
 pub mod clock;
 pub mod contest;
+pub mod cpu_list;
 pub mod event;
 pub mod evidence;
 pub mod fault;

@@ -11,15 +11,18 @@ use engine_core::FlagPolicy;
 use stats::{ErrorRates, Hypotheses, Rule};
 
 use crate::adjudication::Adjudication;
+use crate::cpu_list::CpuList;
 use crate::limits::Limits;
 
 mod error;
+mod host;
 mod notice;
 pub mod raw;
 mod resolve;
 mod sandbox;
 
 pub use error::SpecError;
+pub use host::{HostSpec, VoidLimit, VoidLimitError};
 pub use notice::Notice;
 pub use sandbox::Sandbox;
 
@@ -52,6 +55,10 @@ pub struct Spec {
     pub max_faults: Option<NonZeroU64>,
     /// How many games run at a time.
     pub concurrency: Concurrency,
+    /// On which CPUs.
+    pub placement: PlacementSpec,
+    /// What becomes of games that the host spoils.
+    pub host: HostSpec,
     /// How long to wait for engines outside their clocks.
     pub patience: Patience,
     /// What is written where.
@@ -176,6 +183,15 @@ pub enum Concurrency {
     Auto,
     /// So many.
     Slots(NonZeroUsize),
+}
+
+/// On which CPUs engines run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlacementSpec {
+    /// Those that may be used; all that we may use if nothing is said.
+    pub cpus: Option<CpuList>,
+    /// Whether each slot has CPUs of its own, as long as there are enough.
+    pub pin: bool,
 }
 
 /// How long to wait for engines outside their clocks.

@@ -7,7 +7,9 @@ use match_core::fixture::EngineId;
 use match_core::rules::Rules;
 use match_core::spec::{EngineSpec, Spec};
 
+use crate::cores::Placement;
 use crate::process::{Farewell, Launcher, Process, Start, end_all};
+use crate::pulse::Pulse;
 use crate::sandbox::Refusal;
 use crate::tablebase::SyzygyTables;
 use crate::wall::Wall;
@@ -22,7 +24,10 @@ pub(crate) struct Arena {
     /// By engine.
     pub(crate) starts: Vec<Start>,
     pub(crate) launcher: Option<Arc<Launcher>>,
+    pub(crate) placement: Placement,
     pub(crate) wall: Wall,
+    /// Absent when the host is never to blame.
+    pub(crate) pulse: Option<Pulse>,
     pub(crate) ready: Mutex<Vec<Engine>>,
     /// What sandboxes have refused and has been told; once for each engine is enough.
     pub(crate) told: Mutex<Vec<(EngineId, Refusal)>>,
@@ -44,6 +49,12 @@ impl Arena {
         &self.spec.engines[id.0]
     }
 
+    /// The slot on whose CPUs the pre-flight starts an engine: that of its first game, as far as can be
+    /// known.
+    pub(crate) fn first_slot(&self, id: EngineId) -> usize {
+        id.0 / 2 % self.placement.slots.get()
+    }
+
     /// The pre-flight has started these.
     pub(crate) fn put_ready(&self, engines: Vec<Engine>) {
         self.ready
@@ -52,11 +63,21 @@ impl Arena {
             .extend(engines);
     }
 
-    /// An engine that the pre-flight started and nobody has taken yet.
-    pub(crate) fn take_ready(&self, id: EngineId) -> Option<Engine> {
-        let mut ready = self.ready.lock().unwrap_or_else(PoisonError::into_inner);
-        let place = ready.iter().position(|engine| engine.id == id)?;
-        Some(ready.swap_remove(place))
+    /// An engine that the pre-flight started and nobody has taken yet, for `slot`.
+    ///
+    /// # Errors
+    /// When it cannot be moved to the CPUs of the slot; it is ended then.
+    pub(crate) fn take_ready(&self, id: EngineId, slot: usize) -> Option<std::io::Result<Engine>> {
+        let engine = {
+            let mut ready = self.ready.lock().unwrap_or_else(PoisonError::into_inner);
+            let place = ready.iter().position(|engine| engine.id == id)?;
+            ready.swap_remove(place)
+        };
+        let moved = self
+            .placement
+            .of(slot)
+            .map_or(Ok(()), |cpus| engine.process.move_to(cpus));
+        Some(moved.map(|()| engine))
     }
 
     /// Ends those that the pre-flight started and nobody has taken.
@@ -91,12 +112,13 @@ impl Arena {
         news
     }
 
-    /// A fresh process.
+    /// A fresh process on the CPUs of `slot`.
     ///
     /// # Errors
     /// When the operating system does not start it.
-    pub(crate) fn spawn(&self, id: EngineId) -> std::io::Result<Engine> {
-        let process = Process::spawn(&self.starts[id.0], self.launcher.as_ref())?;
+    pub(crate) fn spawn(&self, id: EngineId, slot: usize) -> std::io::Result<Engine> {
+        let cpus = self.placement.of(slot);
+        let process = Process::spawn(&self.starts[id.0], cpus, self.launcher.as_ref())?;
         // A principal variation is a long text; it is only kept where the PGN wants it.
         let wants_pv = self.spec.output.pgn.as_ref().is_some_and(|pgn| pgn.pv);
         Ok(Engine {

@@ -1,31 +1,44 @@
-//! How many games this machine can play at a time without their disturbing each other.
+//! How many games this machine can play at a time without their disturbing each other, and on which CPUs.
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::io;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
-use std::thread::available_parallelism;
 
-use match_core::spec::{Concurrency, EngineSpec};
-use rustix::thread::{CpuSet, sched_getaffinity};
+use match_core::cpu_list::CpuList;
+use match_core::spec::{EngineSpec, Spec};
+use rustix::io::Errno;
+use rustix::process::Pid;
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
-/// The number of slots: as asked for, or as many as physical cores we may use divided by the most
-/// threads that one engine uses, at least one. Of the two engines of a slot only one thinks at a time.
-pub(crate) fn slots(concurrency: Concurrency, engines: &[EngineSpec]) -> NonZeroUsize {
-    let threads = engines
-        .iter()
-        .map(threads)
-        .max()
-        .unwrap_or(NonZeroUsize::MIN);
-    match concurrency {
-        Concurrency::Slots(slots) => slots,
-        Concurrency::Auto => NonZeroUsize::new(usable(Path::new("/"), &allowed()).get() / threads)
-            .unwrap_or(NonZeroUsize::MIN),
-    }
+mod placement;
+mod quota;
+mod topology;
+
+pub use placement::{Placement, PlacementError, Wish, honest_slots};
+pub use topology::{Core, Topology};
+
+/// Decides where the games of `spec` are played.
+///
+/// # Errors
+/// When the CPUs that it asks for cannot be used.
+pub(crate) fn place(spec: &Spec) -> Result<Placement, PlacementError> {
+    let threads = spec.engines.iter().map(threads).max();
+    let wish = Wish {
+        concurrency: spec.concurrency,
+        threads: threads.unwrap_or(NonZeroUsize::MIN),
+        placement: &spec.placement,
+    };
+    Placement::decide(&here(), wish)
+}
+
+/// This machine.
+pub fn here() -> Topology {
+    Topology::read(&|path| fs::read_to_string(path).ok(), allowed())
 }
 
 /// What the option `Threads` says.
-fn threads(engine: &EngineSpec) -> NonZeroUsize {
+pub(crate) fn threads(engine: &EngineSpec) -> NonZeroUsize {
     let value = engine
         .options
         .iter()
@@ -35,156 +48,77 @@ fn threads(engine: &EngineSpec) -> NonZeroUsize {
         .unwrap_or(NonZeroUsize::MIN)
 }
 
-/// The CPUs on which we may run.
-fn allowed() -> Vec<usize> {
+/// Keeps this thread, and all that it starts from now on, on `cpus`.
+///
+/// # Errors
+/// When one of them is not there or not for us; the kernel would be content if any of them were.
+pub fn stay_on(cpus: &CpuList) -> io::Result<()> {
+    sched_setaffinity(None, &set_of(cpus)?)?;
+    if allowed() == *cpus {
+        Ok(())
+    } else {
+        Err(io::ErrorKind::InvalidInput.into())
+    }
+}
+
+/// Moves all threads of a process to `cpus`. It should have nothing to do meanwhile.
+///
+/// # Errors
+/// When the CPUs are not there or not for us.
+pub(crate) fn move_to(process: u32, cpus: &CpuList) -> io::Result<()> {
+    let set = set_of(cpus)?;
+    let mut moved = BTreeSet::new();
+    // A thread that was not moved yet may start others, which are found in the next round.
+    loop {
+        let before = moved.len();
+        for entry in fs::read_dir(format!("/proc/{process}/task"))?.flatten() {
+            let thread = entry
+                .file_name()
+                .to_str()
+                .and_then(|name| name.parse().ok());
+            let Some(thread) = thread.and_then(Pid::from_raw) else {
+                continue;
+            };
+            if moved.insert(thread.as_raw_pid()) {
+                match sched_setaffinity(Some(thread), &set) {
+                    // It is gone.
+                    Ok(()) | Err(Errno::SRCH) => {}
+                    Err(errno) => return Err(errno.into()),
+                }
+            }
+        }
+        if moved.len() == before {
+            return Ok(());
+        }
+    }
+}
+
+fn set_of(cpus: &CpuList) -> io::Result<CpuSet> {
+    let mut set = CpuSet::new();
+    for cpu in cpus.iter() {
+        if cpu >= CpuSet::MAX_CPU {
+            return Err(io::ErrorKind::InvalidInput.into());
+        }
+        set.set(cpu);
+    }
+    Ok(set)
+}
+
+/// The CPUs on which this thread may run.
+pub(crate) fn allowed() -> CpuList {
     match sched_getaffinity(None) {
         Ok(set) => (0..CpuSet::MAX_CPU)
             .filter(|&cpu| set.is_set(cpu))
             .collect(),
-        // More CPUs than the call's mask has bits.
-        Err(_) => (0..available_parallelism().map_or(1, NonZeroUsize::get)).collect(),
+        // The machine may have more CPUs than the call's mask has bits.
+        Err(_) => allowed_by_status().unwrap_or_else(|| CpuList::from_iter([0])),
     }
 }
 
-/// Physical cores among the `allowed` CPUs, or fewer if the control group has a quota. `root` is `/`.
-fn usable(root: &Path, allowed: &[usize]) -> NonZeroUsize {
-    let cores: BTreeSet<String> = allowed.iter().map(|&cpu| siblings(root, cpu)).collect();
-    let quota = quota(root).map_or(usize::MAX, |cpus| cpus as usize);
-    NonZeroUsize::new(cores.len().min(quota)).unwrap_or(NonZeroUsize::MIN)
-}
-
-/// The name of a CPU's core: the list of its hardware threads. A CPU of which the kernel tells nothing,
-/// as in some containers and on some ARM servers, is a core of its own.
-fn siblings(root: &Path, cpu: usize) -> String {
-    let file = root.join(format!(
-        "sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list"
-    ));
-    fs::read_to_string(file).map_or_else(|_| cpu.to_string(), |list| list.trim().to_owned())
-}
-
-/// The tightest quota of our control group and those above it, in CPUs.
-fn quota(root: &Path) -> Option<f64> {
-    let groups = fs::read_to_string(root.join("proc/self/cgroup")).ok()?;
-    let mounts = root.join("sys/fs/cgroup");
-    let limits = groups.lines().filter_map(|line| {
-        let mut fields = line.splitn(3, ':').skip(1);
-        let (controllers, path) = (fields.next()?, fields.next()?.trim_start_matches('/'));
-        if controllers.is_empty() {
-            tightest(&mounts, path, quota_v2)
-        } else if controllers.split(',').any(|name| name == "cpu") {
-            tightest(&mounts.join(controllers), path, quota_v1)
-        } else {
-            None
-        }
-    });
-    limits.min_by(f64::total_cmp)
-}
-
-/// The least of what `read` finds from `path` up to the mount. Inside a container the path may be that
-/// of the host, which is not there; the mount itself then is our group.
-fn tightest(mount: &Path, path: &str, read: fn(&Path) -> Option<f64>) -> Option<f64> {
-    let folders = Path::new(path).ancestors().map(|folder| mount.join(folder));
-    folders
-        .filter_map(|folder: PathBuf| read(&folder))
-        .min_by(f64::total_cmp)
-}
-
-fn quota_v2(folder: &Path) -> Option<f64> {
-    let text = fs::read_to_string(folder.join("cpu.max")).ok()?;
-    let (quota, period) = text.trim().split_once(' ')?;
-    ratio(quota, period)
-}
-
-fn quota_v1(folder: &Path) -> Option<f64> {
-    let read = |name| fs::read_to_string(folder.join(name)).ok();
-    ratio(&read("cpu.cfs_quota_us")?, &read("cpu.cfs_period_us")?)
-}
-
-/// `max` and `-1` mean that there is no quota.
-fn ratio(quota: &str, period: &str) -> Option<f64> {
-    let number = |text: &str| text.trim().parse::<f64>().ok().filter(|&value| value > 0.0);
-    Some(number(quota)? / number(period)?)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A machine described by files.
-    struct Machine(tempfile::TempDir);
-
-    impl Machine {
-        fn new(files: &[(&str, &str)]) -> Self {
-            let root = tempfile::tempdir().expect("a folder");
-            for (path, text) in files {
-                let path = root.path().join(path);
-                fs::create_dir_all(path.parent().expect("a file is in a folder"))
-                    .expect("a folder");
-                fs::write(path, text).expect("a file");
-            }
-            Self(root)
-        }
-
-        #[track_caller]
-        fn check(&self, allowed: &[usize], want: usize) {
-            assert_eq!(usable(self.0.path(), allowed).get(), want);
-        }
-    }
-
-    const SMT: [(&str, &str); 4] = [
-        (
-            "sys/devices/system/cpu/cpu0/topology/thread_siblings_list",
-            "0,2\n",
-        ),
-        (
-            "sys/devices/system/cpu/cpu1/topology/thread_siblings_list",
-            "1,3\n",
-        ),
-        (
-            "sys/devices/system/cpu/cpu2/topology/thread_siblings_list",
-            "0,2\n",
-        ),
-        (
-            "sys/devices/system/cpu/cpu3/topology/thread_siblings_list",
-            "1,3\n",
-        ),
-    ];
-
-    #[test]
-    fn two_hardware_threads_are_one_core() {
-        let machine = Machine::new(&SMT);
-        machine.check(&[0, 1, 2, 3], 2);
-        machine.check(&[1, 3], 1);
-        machine.check(&[0, 1], 2);
-    }
-
-    #[test]
-    fn a_cpu_of_which_nothing_is_told_is_a_core() {
-        Machine::new(&[]).check(&[9, 10, 11], 3);
-        Machine::new(&[]).check(&[], 1);
-    }
-
-    #[test]
-    fn the_tightest_quota_of_the_groups_above_us_counts() {
-        let group = ("proc/self/cgroup", "0::/a/b\n");
-        let none = ("sys/fs/cgroup/a/b/cpu.max", "max 100000\n");
-        Machine::new(&[group, none]).check(&[0, 1, 2, 3], 4);
-        Machine::new(&[group, none, ("sys/fs/cgroup/a/cpu.max", "250000 100000\n")])
-            .check(&[0, 1, 2, 3], 2);
-        Machine::new(&[group, ("sys/fs/cgroup/cpu.max", "50000 100000\n")]).check(&[0, 1, 2, 3], 1);
-    }
-
-    #[test]
-    fn the_first_version_of_control_groups_is_read_too() {
-        let group = ("proc/self/cgroup", "2:cpu,cpuacct:/x\n1:memory:/y\n");
-        let quota = ("sys/fs/cgroup/cpu,cpuacct/x/cpu.cfs_quota_us", "300000");
-        let period = ("sys/fs/cgroup/cpu,cpuacct/x/cpu.cfs_period_us", "100000");
-        Machine::new(&[group, quota, period]).check(&[0, 1, 2, 3], 3);
-        Machine::new(&[
-            group,
-            ("sys/fs/cgroup/cpu,cpuacct/x/cpu.cfs_quota_us", "-1"),
-            period,
-        ])
-        .check(&[0, 1], 2);
-    }
+fn allowed_by_status() -> Option<CpuList> {
+    let status = fs::read_to_string("/proc/thread-self/status").ok()?;
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
+    line?.parse().ok()
 }

@@ -1,4 +1,5 @@
-//! What runs between us and an engine: `arbiter __launch --parent PID [--sandbox ...] -- PROGRAM ARGS`.
+//! What runs between us and an engine: `arbiter __launch --parent PID [--cpus LIST] [--sandbox ...] --
+//! PROGRAM ARGS`.
 //!
 //! A fresh, single-threaded process of our own binary prepares itself in safe code and then becomes
 //! the engine by `exec`. Doing the same after `fork` in a process with threads would be unsafe in
@@ -13,9 +14,12 @@ use std::process::{Command, ExitCode};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use match_core::cpu_list::CpuList;
 use rustix::process::{Pid, Signal, getppid, set_parent_process_death_signal};
 use thiserror::Error;
 
+use crate::chain::chain;
+use crate::cores;
 use crate::sandbox::{Bounds, confine};
 
 /// The subcommand of our binary that calls [`main`].
@@ -39,6 +43,8 @@ const MAY_BE_IGNORED: [i32; 5] = [
 pub struct Plan {
     /// The process whose end ends the engine.
     pub parent: u32,
+    /// The CPUs to which the engine keeps; those of its parent without it.
+    pub cpus: Option<CpuList>,
     /// An absolute path.
     pub program: PathBuf,
     /// Its arguments.
@@ -53,7 +59,7 @@ pub struct Plan {
 pub enum LaunchError {
     /// The words are not those that [`Plan::words`] makes.
     #[error(
-        "`{SUBCOMMAND}` is for arbiter's own use: expected `--parent PID [--sandbox ...] -- PROGRAM ARGS`"
+        "`{SUBCOMMAND}` is for arbiter's own use: expected `--parent PID [--cpus LIST] [--sandbox ...] -- PROGRAM ARGS`"
     )]
     Words,
     /// The parent ended before the engine could be tied to it.
@@ -67,8 +73,16 @@ pub enum LaunchError {
         /// Why it failed.
         source: io::Error,
     },
+    /// The CPUs are not there, or not for us.
+    #[error("failed to place the engine on CPUs {cpus}")]
+    Place {
+        /// Which.
+        cpus: CpuList,
+        /// Why it failed.
+        source: io::Error,
+    },
     /// The program could not be executed.
-    #[error("failed to execute `{}`: {source}", program.display())]
+    #[error("failed to execute `{}`", program.display())]
     Execute {
         /// Which.
         program: PathBuf,
@@ -84,7 +98,7 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(plan) => plan.exec(),
         Err(error) => error,
     };
-    let _nobody_listens = writeln!(io::stderr(), "arbiter {SUBCOMMAND}: {error}");
+    let _nobody_listens = writeln!(io::stderr(), "arbiter {SUBCOMMAND}: {}", chain(&error));
     ExitCode::from(CANNOT_EXECUTE)
 }
 
@@ -96,6 +110,9 @@ impl Plan {
             "--parent".into(),
             self.parent.to_string().into(),
         ];
+        if let Some(cpus) = &self.cpus {
+            words.extend(["--cpus".into(), cpus.to_string().into()]);
+        }
         if let Some(bounds) = &self.sandbox {
             words.push("--sandbox".into());
             words.extend(bounds.words());
@@ -120,11 +137,16 @@ impl Plan {
             .to_str()
             .and_then(|text| text.parse().ok())
             .ok_or(LaunchError::Words)?;
+        let mut cpus = None;
         let mut sandbox = None;
         loop {
             let flag = word()?;
             match flag.to_str().ok_or(LaunchError::Words)? {
                 "--" => break,
+                "--cpus" => {
+                    let list = word()?.to_str().and_then(|text| text.parse().ok());
+                    cpus = Some(list.ok_or(LaunchError::Words)?);
+                }
                 "--sandbox" => sandbox = Some(Bounds::nothing()),
                 flag => sandbox
                     .as_mut()
@@ -135,6 +157,7 @@ impl Plan {
         let program = word()?.into();
         Ok(Self {
             parent,
+            cpus,
             program,
             args: words.collect(),
             sandbox,
@@ -165,6 +188,12 @@ impl Plan {
         if getppid().map(Pid::as_raw_pid) != i32::try_from(self.parent).ok() {
             return Err(LaunchError::Orphan(self.parent));
         }
+        if let Some(cpus) = &self.cpus {
+            cores::stay_on(cpus).map_err(|source| LaunchError::Place {
+                cpus: cpus.clone(),
+                source,
+            })?;
+        }
         for signal in MAY_BE_IGNORED {
             // A signal with a handler becomes a default one at `exec`; an ignored one would stay ignored.
             signal_hook::flag::register(signal, Arc::new(AtomicBool::new(false))).map_err(
@@ -192,6 +221,7 @@ mod tests {
     fn a_plan_travels_as_words() {
         let plan = Plan {
             parent: 42,
+            cpus: Some("0-3,8".parse().expect("a list")),
             program: "/a b/engine".into(),
             args: vec!["--".into(), "--parent".into(), "".into()],
             sandbox: Some(Bounds {
@@ -219,6 +249,8 @@ mod tests {
             &["--parent", "1", "--"],
             &["--parent", "1", "--memory", "1", "--", "y"],
             &["--parent", "1", "--sandbox", "--memory", "x", "--", "y"],
+            &["--parent", "1", "--cpus", "--", "y"],
+            &["--parent", "1", "--cpus", "", "--", "y"],
             &["y"],
         ] {
             let words = words.iter().map(OsString::from);

@@ -15,6 +15,7 @@
 //! Decisions are made in `match-core`; what is here carries them out. Nothing that a reporter, the disk
 //! or another slot does is ever on an engine's clock.
 
+pub mod cores;
 pub mod guard;
 pub mod launch;
 pub mod reporter;
@@ -22,7 +23,6 @@ pub mod sandbox;
 
 mod arena;
 mod chain;
-mod cores;
 mod descriptors;
 mod dispatch;
 mod host;
@@ -32,7 +32,9 @@ mod orphans;
 mod prepare;
 mod process;
 mod program;
+mod pulse;
 mod run;
+mod schedstat;
 mod slot;
 mod tablebase;
 mod wall;

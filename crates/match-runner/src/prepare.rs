@@ -14,12 +14,13 @@ use match_core::spec::Spec;
 use thiserror::Error;
 
 use crate::arena::Arena;
-use crate::cores;
+use crate::cores::{self, PlacementError};
 use crate::descriptors;
 use crate::host::Host;
 use crate::interrupt::Interrupts;
 use crate::process::{Launcher, Start};
 use crate::program::ProgramError;
+use crate::pulse::Pulse;
 use crate::reporter::Reporter;
 use crate::run::{Finished, Run};
 use crate::sandbox::SandboxError;
@@ -72,6 +73,9 @@ pub enum PrepareError {
     /// The tablebases are no good.
     #[error(transparent)]
     Tablebase(#[from] TablebaseError),
+    /// The CPUs that are asked for cannot be used.
+    #[error("`cpus`")]
+    Placement(#[from] PlacementError),
     /// An engine was started and cannot play this contest.
     #[error("engine `{engine}` {why}")]
     Unfit {
@@ -131,6 +135,7 @@ impl PrepareError {
             | Self::Book(_)
             | Self::Tablebase(_)
             | Self::Sandbox { .. }
+            | Self::Placement(_)
             | Self::Unfit { .. } => ErrorKind::Input,
             Self::Unstarted { .. } => ErrorKind::Engine,
             Self::Interrupted => ErrorKind::Interrupted,
@@ -163,6 +168,7 @@ impl PrepareError {
             | Self::Book(_)
             | Self::Tablebase(_)
             | Self::Sandbox { .. }
+            | Self::Placement(_)
             | Self::Unfit { .. }
             | Self::Interrupted
             | Self::Host { .. } => None,
@@ -204,7 +210,15 @@ pub fn prepare(
         }
         None => None,
     };
-    let wanted = cores::slots(spec.concurrency, &spec.engines);
+    let pulse = match spec.host.blame {
+        true => Some(Pulse::start(wall).map_err(|source| PrepareError::Host {
+            what: "start a thread",
+            source,
+        })?),
+        false => None,
+    };
+    let mut placement = cores::place(&spec)?;
+    let wanted = placement.slots;
     let slots = descriptors::allow(wanted);
     let rules = Rules::new(
         &spec,
@@ -218,6 +232,8 @@ pub fn prepare(
             text: text.clone(),
         })
         .collect();
+    let notes = placement.notes.drain(..);
+    warnings.extend(notes.map(|text| Warning { engine: None, text }));
     if slots < wanted {
         let text = format!(
             "{slots} games at a time and not {wanted}: the limit of open files allows no more (`ulimit -n`)"
@@ -231,7 +247,9 @@ pub fn prepare(
         tables,
         starts,
         launcher,
+        placement,
         wall,
+        pulse,
         ready: Mutex::default(),
         told: Mutex::default(),
     };

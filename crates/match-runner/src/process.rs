@@ -13,11 +13,13 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use match_core::cpu_list::CpuList;
 use match_core::evidence::Speaker;
 use match_core::moment::Moment;
 use rustix::io::{Errno, ioctl_fionbio, read, write};
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
 
+use crate::cores;
 use crate::guard::Guard;
 use crate::launch::Plan;
 use crate::orphans::{self, Roster};
@@ -155,16 +157,22 @@ struct Confinement {
 }
 
 impl Process {
-    /// Starts an engine in its own process group, through the launcher if there is one.
+    /// Starts an engine in its own process group and on `cpus`, through the launcher if there is one.
+    /// Without a launcher it runs where the thread that calls this runs.
     ///
     /// # Errors
     /// What the operating system says; a program that the launcher cannot execute shows as a process
     /// that ends at once and says why on stderr.
-    pub(crate) fn spawn(start: &Start, launcher: Option<&Arc<Launcher>>) -> io::Result<Self> {
+    pub(crate) fn spawn(
+        start: &Start,
+        cpus: Option<&CpuList>,
+        launcher: Option<&Arc<Launcher>>,
+    ) -> io::Result<Self> {
         let mut command = match launcher {
             Some(launcher) => {
                 let plan = Plan {
                     parent: std::process::id(),
+                    cpus: cpus.cloned(),
                     program: start.program.clone(),
                     args: start.args.clone(),
                     sandbox: start.sandbox.as_ref().map(|cell| cell.bounds.clone()),
@@ -263,6 +271,19 @@ impl Process {
             ioctl_fionbio(fd, true)?;
         }
         Ok(process)
+    }
+
+    /// The number of the process.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Moves all threads of the process to `cpus`.
+    ///
+    /// # Errors
+    /// When the CPUs are not there or not for us.
+    pub(crate) fn move_to(&self, cpus: &CpuList) -> io::Result<()> {
+        cores::move_to(self.child.id(), cpus)
     }
 
     /// Writes as much of `bytes` as the pipe takes.

@@ -66,6 +66,18 @@ impl Run {
         };
         let orders: Vec<_> = (0..slots).map_while(|_| keep(Orders::new())).collect();
         let dispatch = Arc::new(Dispatch::new(arena.wall, contest, orders.clone(), news));
+        if let Some(pulse) = &arena.pulse {
+            let dispatch = Arc::downgrade(&dispatch);
+            pulse.listen(move |text| {
+                if let Some(dispatch) = dispatch.upgrade() {
+                    dispatch.tell(Input::Warned {
+                        game: None,
+                        engine: None,
+                        text,
+                    });
+                }
+            });
+        }
         let mut run = Self {
             arena,
             dispatch,
@@ -159,6 +171,7 @@ impl Run {
                 StopReason::Decided
                 | StopReason::TooManyFaults(_)
                 | StopReason::EngineUnusable(_)
+                | StopReason::HostUnfit(_)
                 | StopReason::ReporterFailed(_),
             )
             | None => Farewell::Quit(patience),

@@ -10,6 +10,7 @@ use std::{io, panic};
 use match_core::contest::Input;
 
 use crate::arena::Arena;
+use crate::cores;
 use crate::dispatch::{Dispatch, News};
 use crate::orders::{Order, Orders};
 use crate::process::Farewell;
@@ -17,6 +18,7 @@ use crate::process::Farewell;
 mod playing;
 mod table;
 mod watch;
+mod witness;
 
 use table::Table;
 use watch::Watch;
@@ -55,6 +57,15 @@ impl Slot {
                         number,
                         dispatch: Arc::clone(&dispatch),
                     };
+                    if let Some(cpus) = arena.placement.of(number)
+                        && let Err(error) = cores::stay_on(cpus)
+                    {
+                        let text = format!(
+                            "slot {} cannot be placed on CPUs {cpus}: {error}",
+                            number + 1
+                        );
+                        dispatch.tell(Input::ReporterFailed(text));
+                    }
                     dispatch.tell(Input::SlotFree(number));
                     work(&mut Table::new(number, arena, dispatch, watch), &orders);
                 }

@@ -41,6 +41,8 @@ enum ContestError {
     Faulty { games: u64, why: String },
     #[error("after {games} games: {why}")]
     Unreported { games: u64, why: String },
+    #[error("stopped after {games} games: {why}")]
+    Spoilt { games: u64, why: String },
     #[error("interrupted after {games} games")]
     Interrupted { games: u64 },
 }
@@ -114,6 +116,7 @@ fn end(finished: Finished, printer: &Printer) -> Result<Exit, Failure> {
         Some(StopReason::TooManyFaults(why)) => {
             (Exit::EngineUnusable, ContestError::Faulty { games, why })
         }
+        Some(StopReason::HostUnfit(why)) => (Exit::Stopped, ContestError::Spoilt { games, why }),
         Some(StopReason::EngineUnusable(why)) => {
             (Exit::EngineUnusable, ContestError::Unusable(why))
         }

@@ -201,6 +201,7 @@ fn why(spec: &Spec, stopped: &StopReason) -> String {
         StopReason::Decided => "the test is decided".to_owned(),
         StopReason::TooManyFaults(why) => why.clone(),
         StopReason::EngineUnusable(_) => "an engine cannot be started".to_owned(),
+        StopReason::HostUnfit(_) => "the host spoilt too many games".to_owned(),
         StopReason::ReporterFailed(_) => "a result could not be written".to_owned(),
         StopReason::Interrupted | StopReason::Killed if spec.is_open_ended() => {
             "interrupted before the test was decided".to_owned()

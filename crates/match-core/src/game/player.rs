@@ -188,15 +188,16 @@ impl Player {
         }
     }
 
+    /// How long it may think about a move before its flag falls; nothing without a clock or a fixed time.
+    pub(super) fn patience(&self) -> Option<Duration> {
+        Some(self.allowed()?.saturating_add(self.limits.margin))
+    }
+
     /// The first moment at which its flag has fallen, if it thinks `since` then.
     pub(super) fn flag_falls_at(&self, since: Moment) -> Option<Moment> {
         const TICK: Duration = Duration::from_nanos(1);
-        self.allowed().map(|allowed| {
-            since
-                + allowed
-                    .saturating_add(self.limits.margin)
-                    .saturating_add(TICK)
-        })
+        self.patience()
+            .map(|patience| since + patience.saturating_add(TICK))
     }
 
     /// Whether its flag has fallen after thinking for `spent`.

@@ -17,8 +17,9 @@ use serde::Deserialize;
 use thiserror::Error;
 
 use crate::adjudication::TablebaseRulings;
+use crate::cpu_list::CpuList;
 use crate::spec::error::SpecError;
-use crate::spec::{BookFormat, BookOrder, Concurrency, Tournament, Variant};
+use crate::spec::{BookFormat, BookOrder, Concurrency, Tournament, Variant, VoidLimit};
 
 mod adjudication;
 mod engine;
@@ -73,6 +74,18 @@ pub struct RawSpec {
     /// `auto` or a number.
     #[serde(deserialize_with = "value::parsed")]
     pub concurrency: Option<Concurrency>,
+    /// The CPUs that engines may use, as `0-3,8`.
+    #[serde(deserialize_with = "value::parsed")]
+    pub cpus: Option<CpuList>,
+    /// Whether each slot's engines stay on CPUs of their own.
+    #[serde(deserialize_with = "value::switch")]
+    pub pin: Option<bool>,
+    /// Whether a game is void that the host spoilt.
+    #[serde(deserialize_with = "value::switch")]
+    pub host_blame: Option<bool>,
+    /// How many of those there may be, as `20` or `5%`.
+    #[serde(deserialize_with = "value::parsed")]
+    pub max_voids: Option<VoidLimit>,
     /// `bare-king`, `cannot-mate` or `loss`.
     #[serde(deserialize_with = "value::one_of")]
     pub flag_policy: Option<FlagPolicy>,
@@ -148,6 +161,10 @@ impl RawSpec {
             variant,
             max_faults,
             concurrency,
+            cpus,
+            pin,
+            host_blame,
+            max_voids,
             flag_policy,
             each,
             engine,
@@ -166,6 +183,10 @@ impl RawSpec {
             variant: variant.or(self.variant),
             max_faults: max_faults.or(self.max_faults),
             concurrency: concurrency.or(self.concurrency),
+            cpus: cpus.or(self.cpus),
+            pin: pin.or(self.pin),
+            host_blame: host_blame.or(self.host_blame),
+            max_voids: max_voids.or(self.max_voids),
             flag_policy: flag_policy.or(self.flag_policy),
             each: self.each.overlaid_with(each),
             engine: if engine.is_empty() {

@@ -6,7 +6,9 @@ use std::num::NonZeroU64;
 use crate::spec::error::SpecError;
 use crate::spec::notice::Notice;
 use crate::spec::raw::{RawEngine, RawSpec};
-use crate::spec::{Concurrency, EngineSpec, PAIRS_MAX, Spec, Tournament, Variant};
+use crate::spec::{
+    Concurrency, EngineSpec, HostSpec, PAIRS_MAX, PlacementSpec, Spec, Tournament, Variant,
+};
 
 /// Pairs that are played when nothing says how many: enough to see a large difference (about ±35
 /// Elo), few enough to be over soon.
@@ -31,6 +33,10 @@ impl RawSpec {
             variant,
             max_faults,
             concurrency,
+            cpus,
+            pin,
+            host_blame,
+            max_voids,
             flag_policy,
             each,
             engine,
@@ -60,6 +66,14 @@ impl RawSpec {
             flag_policy: flag_policy.unwrap_or_default(),
             max_faults,
             concurrency: concurrency.unwrap_or(Concurrency::Auto),
+            placement: PlacementSpec {
+                cpus,
+                pin: pin.unwrap_or(true),
+            },
+            host: HostSpec {
+                blame: host_blame.unwrap_or(true),
+                max_voids: max_voids.unwrap_or_default(),
+            },
             patience: patience.resolve(),
             output: output.resolve()?,
             engines,

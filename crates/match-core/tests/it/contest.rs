@@ -212,6 +212,34 @@ fn a_void_game_is_played_again() {
 }
 
 #[test]
+fn a_host_that_spoils_too_many_games_ends_the_contest() {
+    for (limit, voids) in [
+        ("'5%'", Some(11)),
+        ("3", Some(4)),
+        ("0", Some(1)),
+        ("'100%'", None),
+    ] {
+        let more = format!("max-voids = {limit}\n");
+        let mut world = World::new(&contest(2, 10, &more), 1);
+        world.open(1, &mut a_second);
+        // After thirty games the host has done with what it was at.
+        let mut games = 0;
+        let mut spoil = |_: Fixture| {
+            games += 1;
+            match games {
+                ..=30 => Verdict::Void(VoidReason::Host("starved".to_owned())),
+                _ => stalemate(),
+            }
+        };
+        while world.step(&mut a_second, &mut spoil).is_some() {}
+        assert!(world.seen.done);
+        assert_eq!(world.contest.summary().void_games, voids.unwrap_or(30));
+        let stopped = world.seen.stopped.as_ref().map(StopReason::name);
+        assert_eq!(stopped, voids.map(|_| "host_unfit"));
+    }
+}
+
+#[test]
 fn an_idle_slot_is_woken_for_a_void_game() {
     let mut world = World::new(&contest(2, 1, ""), 3);
     world.open(3, &mut a_second);

@@ -1,9 +1,11 @@
 //! Behaviour of match-core through its public doors.
 
 mod adjudication;
+mod blame;
 mod cases;
 mod clock;
 mod contest;
+mod cpu_list;
 mod events;
 mod evidence;
 mod game;

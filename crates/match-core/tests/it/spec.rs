@@ -7,7 +7,7 @@ use std::time::Duration;
 use match_core::spec::raw::{RawEngine, RawOpenings, RawSpec};
 use match_core::spec::{
     BookFormat, BookOrder, BookSource, Concurrency, EngineCommand, Notice, PAIRS_MAX, Spec,
-    SpecError, Tournament, Variant,
+    SpecError, Tournament, Variant, VoidLimit,
 };
 use proptest::prelude::*;
 use stats::{Preset, Rule};
@@ -527,4 +527,23 @@ proptest! {
         prop_assert_eq!(some.clone().overlaid_with(RawSpec::default()), some.clone());
         prop_assert_eq!(RawSpec::default().overlaid_with(some.clone()), some);
     }
+}
+
+#[test]
+fn where_games_are_played_and_what_a_host_may_spoil_can_be_said() {
+    let plain = spec(&two(""));
+    assert!(plain.placement.pin && plain.placement.cpus.is_none() && plain.host.blame);
+    assert_eq!(plain.host.max_voids, VoidLimit::PerCent(5));
+    let all = spec(&two(
+        "cpus = '0-3,8'\npin = false\nhost-blame = 'off'\nmax-voids = 7",
+    ));
+    let cpus = all.placement.cpus.expect("a list");
+    assert_eq!(cpus.iter().collect::<Vec<_>>(), [0, 1, 2, 3, 8]);
+    assert!(!all.placement.pin && !all.host.blame);
+    assert_eq!(all.host.max_voids, VoidLimit::Games(7));
+    refused(
+        &two("max-voids = '101%'"),
+        "match.toml:1:13: `101%` is no limit of void games: a number of games from 0, or a share from \
+         `0%` to `100%`",
+    );
 }

@@ -94,7 +94,7 @@ impl Guest {
             id,
             process,
             session,
-        } = arena.spawn(id).map_err(|error| {
+        } = arena.spawn(id, arena.first_slot(id)).map_err(|error| {
             let program = arena.starts[id.0].program.display();
             let why = format!("cannot be started: `{program}`: {error}");
             PrepareError::Unstarted {

@@ -5,6 +5,7 @@ use match_core::game::{Game, Input, Output};
 use match_core::moment::Moment;
 
 use super::watch::{EngineReady, Wait, Watch};
+use super::witness::Witness;
 use crate::orders::Orders;
 use crate::process::{Filled, LINE_BYTES_MAX, Process, Sent};
 use crate::wall::Wall;
@@ -14,12 +15,13 @@ use crate::wall::Wall;
 const LAST_READS_MAX: usize = 64;
 
 /// A game under way.
-pub(super) struct Playing<'a> {
+pub(super) struct Playing<'a, 'w> {
     game: &'a mut Game,
     processes: &'a mut ByColor<Process>,
     orders: &'a Orders,
     watch: &'a mut Watch,
     wall: Wall,
+    witness: Option<&'a mut Witness<'w>>,
     warn: &'a mut dyn FnMut(Option<Color>, String),
     progress: ByColor<Progress>,
     over: bool,
@@ -38,7 +40,7 @@ struct Progress {
     is_closed: bool,
 }
 
-impl<'a> Playing<'a> {
+impl<'a, 'w> Playing<'a, 'w> {
     /// The processes are in the watch.
     pub(super) fn new(
         game: &'a mut Game,
@@ -46,6 +48,7 @@ impl<'a> Playing<'a> {
         orders: &'a Orders,
         watch: &'a mut Watch,
         wall: Wall,
+        witness: Option<&'a mut Witness<'w>>,
         warn: &'a mut dyn FnMut(Option<Color>, String),
     ) -> Self {
         let progress = ByColor::new_with(|_| Progress::default());
@@ -55,6 +58,7 @@ impl<'a> Playing<'a> {
             orders,
             watch,
             wall,
+            witness,
             warn,
             progress,
             over: false,
@@ -66,13 +70,14 @@ impl<'a> Playing<'a> {
         self.carry_out();
         while !self.over {
             let due = self.game.wake_at();
+            let look = self.look_at();
             let has_more = Color::ALL
                 .iter()
                 .any(|&color| self.processes[color].has_more());
             let wait = if has_more {
                 Wait::Never
             } else {
-                Wait::Until(due)
+                Wait::Until(look.or(due))
             };
             let ready = self.watch.wait(wait, self.wall);
             let read_at = self.attend(ready.engines);
@@ -84,9 +89,35 @@ impl<'a> Playing<'a> {
             // Whatever was there when the alarm was due has been heard by now, with its own stamp. If
             // that has put the alarm off, the machine knows.
             let now = read_at.unwrap_or_else(|| self.wall.now());
+            if look.is_some_and(|look| look <= now) && !self.over {
+                self.look(now);
+            }
             if due.is_some_and(|due| due <= now) {
+                self.found_late(now);
                 self.tell(now, Input::Alarm);
             }
+        }
+    }
+
+    /// When the witness wants to look at the engine that thinks; that is before it is late.
+    fn look_at(&mut self) -> Option<Moment> {
+        let witness = self.witness.as_mut()?;
+        witness.look_at(self.game.thinking()?)
+    }
+
+    fn look(&mut self, now: Moment) {
+        if let Some(witness) = &mut self.witness {
+            witness.look(now);
+        }
+    }
+
+    /// The alarm is due. If it is for a move that has not come, that engine is looked at before it is
+    /// told to stop.
+    fn found_late(&mut self, now: Moment) {
+        if let Some(witness) = &mut self.witness
+            && (self.game.thinking()).is_some_and(|turn| turn.until <= now)
+        {
+            witness.found_late(now);
         }
     }
 
@@ -190,6 +221,11 @@ impl<'a> Playing<'a> {
 
     /// Writes what the pipe takes. The clock starts when the last byte is in it.
     fn write(&mut self, color: Color) {
+        if let Some(witness) = &mut self.witness
+            && let Some(has) = self.game.about_to_think()
+        {
+            witness.before_go(self.wall.now(), has);
+        }
         let progress = &mut self.progress[color];
         let process = &mut self.processes[color];
         let unsent = &self.game.outbox(color)[progress.sent..];

@@ -17,8 +17,10 @@ use match_core::verdict::{Verdict, VoidReason};
 
 use super::playing::Playing;
 use super::watch::{Wait, Watch};
+use super::witness::{Watched, Witness};
 use crate::arena::{Arena, Engine};
 use crate::chain::chain;
+use crate::cores;
 use crate::dispatch::Dispatch;
 use crate::orders::Orders;
 use crate::process::{Farewell, Process, end_all};
@@ -101,16 +103,48 @@ impl Table {
                 text,
             });
         };
+        let mut witness = self.arena.pulse.as_ref().map(|pulse| {
+            let engines = ByColor::new_with(|color| Watched {
+                process: processes[color].id(),
+                cpus: cores::threads(self.arena.engine(fixture.players[color])),
+            });
+            Witness::new(pulse, engines)
+        });
         Playing::new(
             &mut game,
             &mut processes,
             orders,
             &mut self.watch,
             wall,
+            witness.as_mut(),
             &mut warn,
         )
         .run();
-        self.stand_up(fixture, game.finish(), processes, orders);
+        let mut finished = game.finish();
+        if let Some(witness) = witness {
+            self.hear_witness(witness, &mut finished);
+        }
+        self.stand_up(fixture, finished, processes, orders);
+    }
+
+    /// A game that the host has spoilt is nobody's loss.
+    fn hear_witness(&self, witness: Witness<'_>, finished: &mut Finished) {
+        let Finished {
+            game: Ok(record),
+            engines,
+        } = finished
+        else {
+            return;
+        };
+        if let Verdict::Forfeit { loser, fault, .. } = &record.verdict {
+            let answered = matches!(engines[*loser], Afterwards::Keep(_));
+            let now = self.arena.wall.now();
+            if let Some(excuse) = witness.excuse(now, *loser, fault, answered) {
+                let engine = self.arena.engine(record.fixture.players[*loser]);
+                let text = format!("{}: {excuse}", engine.name);
+                record.verdict = Verdict::Void(VoidReason::Host(text));
+            }
+        }
     }
 
     fn seat(&self, engine: Engine) -> (Process, Seat) {
@@ -187,11 +221,18 @@ impl Table {
         );
         for color in Color::ALL {
             let id = fixture.players[color];
-            let candidate = seated[color].take().or_else(|| self.arena.take_ready(id));
-            match candidate.map_or_else(
-                || self.fresh(id),
-                |engine| self.still_there(engine, fixture, color),
-            ) {
+            let sitting = match seated[color].take() {
+                Some(engine) => Some(Ok(engine)),
+                None => self.arena.take_ready(id, self.number),
+            };
+            let candidate = match sitting {
+                Some(Ok(engine)) => self.still_there(engine, fixture, color),
+                Some(Err(error)) => {
+                    Err(format!("cannot be moved to the CPUs of its slot: {error}"))
+                }
+                None => self.fresh(id),
+            };
+            match candidate {
                 Ok(mut engine) => {
                     engine.process.discard_lines();
                     seated[color] = Some(engine);
@@ -219,7 +260,7 @@ impl Table {
     fn fresh(&self, id: EngineId) -> Result<Engine, String> {
         let program = self.arena.starts[id.0].program.display();
         self.arena
-            .spawn(id)
+            .spawn(id, self.number)
             .map_err(|error| format!("failed to start `{program}`: {error}"))
     }
 

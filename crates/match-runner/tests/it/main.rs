@@ -1,6 +1,7 @@
 //! Contests with small scripted engines, and the parts of a contest by themselves.
 
 mod contests;
+mod cores;
 mod faults;
 mod pgn;
 mod programs;

@@ -6,11 +6,12 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use clap::builder::Resettable;
 use engine_core::FlagPolicy;
+use match_core::cpu_list::CpuList;
 use match_core::spec::raw::{
     RawAdjudication, RawDraw, RawEngine, RawOpenings, RawOutput, RawPatience, RawPgn, RawResign,
     RawSandbox, RawSpec, RawSprt, RawSyzygy,
 };
-use match_core::spec::{Concurrency, SpecError, Tournament, Variant};
+use match_core::spec::{Concurrency, SpecError, Tournament, Variant, VoidLimit};
 
 use crate::cli::{count, whole_number};
 
@@ -91,6 +92,29 @@ struct GameFlags {
     /// default every fault is a lost game and the contest goes on.
     #[arg(long, value_name = "N", value_parser = count::<NonZeroU64>)]
     max_faults: Option<NonZeroU64>,
+
+    /// The CPUs that engines may use, as `0-3,8` [default: all that this process may use]
+    #[arg(long, value_name = "LIST")]
+    cpus: Option<CpuList>,
+
+    /// Let the system move engines from CPU to CPU
+    ///
+    /// Without it the two engines of a game, of which one thinks at a time, stay on a physical core
+    /// of their own, or on as many as their option `Threads` says.
+    #[arg(long)]
+    no_pin: bool,
+
+    /// Whether a game is played again in which the host withheld an engine's time: on (default) or off
+    ///
+    /// An engine that was late is excused when it provably waited for a CPU, or arbiter or the whole
+    /// machine stood still, for at least as long as it was late. With `off` it has lost.
+    #[arg(long, value_name = "on|off", value_parser = on_or_off)]
+    host_blame: Option<bool>,
+
+    /// How many games the host may spoil before the contest stops: a number, or a share
+    /// [default: 5%, and 10 in any case]
+    #[arg(long, value_name = "N|P%")]
+    max_voids: Option<VoidLimit>,
 
     /// Who meets whom: round-robin (default), or gauntlet (the first engine meets each other)
     #[arg(long, value_name = "KIND")]
@@ -270,6 +294,10 @@ impl GameFlags {
             pairs: self.pairs,
             max_faults: self.max_faults,
             concurrency: self.concurrency,
+            cpus: self.cpus.clone(),
+            pin: self.no_pin.then_some(false),
+            host_blame: self.host_blame,
+            max_voids: self.max_voids,
             tournament: self.tournament,
             seed: self.seed,
             variant: self.variant,
@@ -308,6 +336,15 @@ impl OutputFlags {
             summary: self.summary.clone(),
             faults: self.faults.clone(),
         })
+    }
+}
+
+/// Reads a switch.
+fn on_or_off(text: &str) -> Result<bool, &'static str> {
+    match text {
+        "on" => Ok(true),
+        "off" => Ok(false),
+        _ => Err("`on` or `off` is allowed"),
     }
 }
 
