@@ -27,6 +27,8 @@ impl Default for Stage {
     fn default() -> Self {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        // Built now, and not when a test has made the machine slow or small.
+        program::path();
         Self {
             folder: tempfile::tempdir().expect("there is room for a scratch folder"),
             mark: format!("{}-{number}", process::id()),

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use clap::{Parser, Subcommand};
 
 use crate::command::contest::MatchArgs;
+use crate::command::doctor::DoctorArgs;
 use crate::command::perft::PerftArgs;
 use crate::command::pgn::PgnCommand;
 use crate::command::plan::PlanArgs;
@@ -33,6 +34,7 @@ pub(crate) enum Command {
     #[command(subcommand)]
     Pgn(PgnCommand),
     Perft(PerftArgs),
+    Doctor(DoctorArgs),
     /// Be the built-in engine, which speaks UCI on standard input and output
     ///
     /// In a contest `sparring:5` is the built-in engine at level 5. `arbiter sparring --help` shows
@@ -74,6 +76,7 @@ A tour:
   arbiter plan --sprt 'elo0=0 elo1=2'              how long will such a test take?
   arbiter rate games.pgn                           how strong are the players of many games?
   arbiter pgn check games.pgn                      was every game played and scored by the laws?
+  arbiter doctor                                   is this machine fit to measure engines?
   arbiter perft 6                                  is the move generator right, and how fast is it?
 
 Exit codes:

@@ -8,6 +8,7 @@ use crate::printer::Printer;
 
 pub(crate) mod backstage;
 pub(crate) mod contest;
+pub(crate) mod doctor;
 pub(crate) mod perft;
 pub(crate) mod pgn;
 pub(crate) mod plan;
@@ -18,6 +19,7 @@ pub(crate) mod stats;
 pub(crate) fn run(command: Command, printer: &Printer) -> Result<ExitCode, Failure> {
     let exit = match command {
         Command::Match(args) => contest::run(&args, printer),
+        Command::Doctor(args) => doctor::run(&args, printer),
         Command::Perft(args) => perft::run(&args, printer),
         Command::Pgn(command) => pgn::run(&command, printer),
         Command::Stats(args) => stats::run(&args, printer),

@@ -10,7 +10,8 @@ use std::process::ExitCode;
 pub(crate) enum Exit {
     /// Everything that was asked for was done.
     Done = 0,
-    /// It was done, and a check failed: a wrong perft count, a game that breaks the laws of chess.
+    /// It was done, and a check failed: a wrong perft count, a game that breaks the laws of
+    /// chess, a machine that would falsify a test.
     CheckFailed = 1,
     /// The command line, the configuration or an input file is wrong. Nothing was started.
     Usage = 2,
@@ -26,7 +27,7 @@ pub(crate) enum Exit {
 /// The table for `arbiter --help`, with blanks before and no line end behind.
 pub(crate) const TABLE: &str = concat!(
     "  0    done\n",
-    "  1    a check failed (perft, pgn check)\n",
+    "  1    a check failed (perft, pgn check, doctor)\n",
     "  2    wrong command line, configuration or input file; nothing was started\n",
     "  3    an engine could not be started, or had too many faults (--max-faults)\n",
     "  4    stopped early: a result could not be written, or the host spoilt too many games\n",

@@ -352,11 +352,14 @@ impl Contest {
         let (spoilt, games) = (self.spoilt, self.ledger.games() + self.spoilt);
         let limit = self.spec.host.max_voids;
         if limit.is_exceeded(spoilt, games) {
+            let fewer = match self.slots.get() {
+                1 => String::new(),
+                slots => format!(" fewer games at a time than {slots} (`--concurrency`) or"),
+            };
             self.drain(StopReason::HostUnfit(format!(
                 "the host spoilt {spoilt} of {games} games, and {limit} are allowed: stop what else runs \
-                 here, play fewer games at a time than {} (`--concurrency`) or at a longer time control \
-                 (`--max-voids` allows more)",
-                self.slots
+                 here, or play{fewer} at a longer time control (`arbiter doctor` looks \
+                 for causes, `--max-voids` allows more)"
             )));
         }
     }

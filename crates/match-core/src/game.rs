@@ -302,6 +302,24 @@ impl Game {
         }
     }
 
+    /// If an engine was late, whether it has moved since.
+    pub fn late_move(&self) -> Option<bool> {
+        match self.conclusion.as_ref()? {
+            Ok(Verdict::Forfeit {
+                loser,
+                fault: Fault::TimeLoss { .. } | Fault::Stall { .. },
+                ..
+            }) => {
+                let phase = self.players[*loser].talk.phase();
+                Some(!matches!(
+                    phase,
+                    uci::Phase::Searching | uci::Phase::Stopping
+                ))
+            }
+            Ok(_) | Err(_) => None,
+        }
+    }
+
     /// All bytes for an engine that are not known to be written. It only grows, until it is
     /// [`Flushed`](Input::Flushed).
     pub fn outbox(&self, color: Color) -> &[u8] {

@@ -32,7 +32,7 @@ pub(crate) fn allow(slots: NonZeroUsize) -> NonZeroUsize {
     }
 }
 
-fn needed(slots: NonZeroUsize) -> u64 {
+pub(crate) fn needed(slots: NonZeroUsize) -> u64 {
     (slots.get() as u64)
         .saturating_mul(BY_SLOT)
         .saturating_add(BY_THE_REST)

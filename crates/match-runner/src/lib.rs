@@ -16,6 +16,7 @@
 //! or another slot does is ever on an engine's clock.
 
 pub mod cores;
+pub mod doctor;
 pub mod guard;
 pub mod launch;
 pub mod reporter;

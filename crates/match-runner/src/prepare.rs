@@ -163,12 +163,14 @@ impl PrepareError {
             Self::Unstarted { .. } => {
                 Some("run the program by hand and type `uci`: it must answer `uciok`".into())
             }
+            Self::Placement(_) => {
+                Some("`arbiter doctor` shows the CPUs that this process may use".into())
+            }
             Self::Program { .. }
             | Self::NoSparring { .. }
             | Self::Book(_)
             | Self::Tablebase(_)
             | Self::Sandbox { .. }
-            | Self::Placement(_)
             | Self::Unfit { .. }
             | Self::Interrupted
             | Self::Host { .. } => None,

@@ -93,8 +93,8 @@ impl Family {
     }
 
     /// Adds a later reading; of threads that are gone by then the last one counts.
-    pub(crate) fn update(&mut self, later: Self) {
-        self.threads.extend(later.threads);
+    pub(crate) fn update(&mut self, later: &Self) {
+        self.threads.extend(&later.threads);
         self.used = self.used.max(later.used);
     }
 
@@ -177,7 +177,7 @@ mod tests {
         while of_this_thread().expect("it still does").ran < own.ran + Duration::from_millis(20) {
             work = std::hint::black_box(work + 1);
         }
-        after.update(Family::read(process));
+        after.update(&Family::read(process));
         let times = after.since(&before, Duration::from_secs(60));
         let most = times.iter().map(|time| time.ran).max();
         assert!(most >= Some(Duration::from_millis(20)), "{times:?}");

@@ -585,7 +585,7 @@ proptest! {
         seed: u64,
         voids in prop::collection::vec(any::<bool>(), 0..40),
     ) {
-        let spec = contest(engines, pairs, "");
+        let spec = contest(engines, pairs, "max-voids = '100%'\n");
         let mut takes = |fixture: Fixture| Duration::from_millis(scrambled(seed, fixture) % 1000);
         let mut voids = voids.into_iter();
         let mut world = World::new(&spec, slots);

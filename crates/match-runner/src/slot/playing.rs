@@ -93,9 +93,9 @@ impl<'a, 'w> Playing<'a, 'w> {
                 self.look(now);
             }
             if due.is_some_and(|due| due <= now) {
-                self.found_late(now);
                 self.tell(now, Input::Alarm);
             }
+            self.look_for_lateness(now);
         }
     }
 
@@ -111,13 +111,11 @@ impl<'a, 'w> Playing<'a, 'w> {
         }
     }
 
-    /// The alarm is due. If it is for a move that has not come, that engine is looked at before it is
-    /// told to stop.
-    fn found_late(&mut self, now: Moment) {
+    fn look_for_lateness(&mut self, now: Moment) {
         if let Some(witness) = &mut self.witness
-            && (self.game.thinking()).is_some_and(|turn| turn.until <= now)
+            && let Some(has_moved) = self.game.late_move()
         {
-            witness.found_late(now);
+            witness.found_late(now, has_moved);
         }
     }
 
@@ -224,7 +222,7 @@ impl<'a, 'w> Playing<'a, 'w> {
         if let Some(witness) = &mut self.witness
             && let Some(has) = self.game.about_to_think()
         {
-            witness.before_go(self.wall.now(), has);
+            witness.before_go(has, self.wall);
         }
         let progress = &mut self.progress[color];
         let process = &mut self.processes[color];

@@ -108,7 +108,7 @@ impl Table {
                 process: processes[color].id(),
                 cpus: cores::threads(self.arena.engine(fixture.players[color])),
             });
-            Witness::new(pulse, engines)
+            Witness::new(wall.now(), pulse, engines)
         });
         Playing::new(
             &mut game,
@@ -129,21 +129,14 @@ impl Table {
 
     /// A game that the host has spoilt is nobody's loss.
     fn hear_witness(&self, witness: Witness<'_>, finished: &mut Finished) {
-        let Finished {
-            game: Ok(record),
-            engines,
-        } = finished
-        else {
-            return;
-        };
-        if let Verdict::Forfeit { loser, fault, .. } = &record.verdict {
-            let answered = matches!(engines[*loser], Afterwards::Keep(_));
-            let now = self.arena.wall.now();
-            if let Some(excuse) = witness.excuse(now, *loser, fault, answered) {
-                let engine = self.arena.engine(record.fixture.players[*loser]);
-                let text = format!("{}: {excuse}", engine.name);
-                record.verdict = Verdict::Void(VoidReason::Host(text));
-            }
+        let now = self.arena.wall.now();
+        if let Ok(record) = &mut finished.game
+            && let Verdict::Forfeit { loser, fault, .. } = &record.verdict
+            && let Some(excuse) = witness.excuse(now, *loser, fault)
+        {
+            let engine = self.arena.engine(record.fixture.players[*loser]);
+            let text = format!("{}: {excuse}", engine.name);
+            record.verdict = Verdict::Void(VoidReason::Host(text));
         }
     }
 

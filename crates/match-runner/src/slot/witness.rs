@@ -18,6 +18,7 @@ use match_core::moment::Moment;
 
 use crate::pulse::Pulse;
 use crate::schedstat::{self, Family};
+use crate::wall::Wall;
 
 /// How long before its limit a move is looked at.
 const LEAD: Duration = Duration::from_secs(1);
@@ -31,10 +32,13 @@ const STALE: Duration = Duration::from_millis(10);
 pub(super) struct Witness<'a> {
     pulse: &'a Pulse,
     engines: ByColor<Watched>,
+    began: Moment,
     turn: Option<Thinking>,
     baseline: Option<Reading>,
-    /// When an engine was found to be late, and how things were then.
+    /// How things were when an engine was found to be late and had not moved yet.
     late: Option<Reading>,
+    /// And when it had moved.
+    moved: Option<Reading>,
 }
 
 /// An engine to watch.
@@ -53,20 +57,26 @@ struct Reading {
 }
 
 impl<'a> Witness<'a> {
-    pub(super) fn new(pulse: &'a Pulse, engines: ByColor<Watched>) -> Self {
+    pub(super) fn new(began: Moment, pulse: &'a Pulse, engines: ByColor<Watched>) -> Self {
         Self {
             pulse,
             engines,
+            began,
             turn: None,
             baseline: None,
             late: None,
+            moved: None,
         }
     }
 
     /// `go` is about to be written, to an engine that has this much time.
-    pub(super) fn before_go(&mut self, at: Moment, has: Duration) {
+    pub(super) fn before_go(&mut self, has: Duration, wall: Wall) {
+        if LEAD < has {
+            return;
+        }
+        let at = wall.now();
         let is_fresh = (self.baseline.as_ref()).is_some_and(|base| at < base.at + STALE);
-        if has <= LEAD && !is_fresh {
+        if !is_fresh {
             self.baseline = Some(self.read(at));
         }
     }
@@ -85,61 +95,65 @@ impl<'a> Witness<'a> {
         self.baseline = Some(self.read(at));
     }
 
-    /// The engine is late and still thinks. Some engines think in a thread that ends with the move and
-    /// takes its figures along.
-    pub(super) fn found_late(&mut self, at: Moment) {
-        if self.late.is_none() {
-            self.late = Some(self.read(at));
+    /// The engine was late; it `has_moved` since, or not yet.
+    ///
+    /// It is looked at at once, because some engines think in a thread that ends with the move and
+    /// takes its figures along, and again when the move is there: what it waits for after that is on no
+    /// clock.
+    pub(super) fn found_late(&mut self, at: Moment, has_moved: bool) {
+        let is_new = match has_moved {
+            true => self.moved.is_none(),
+            false => self.late.is_none(),
+        };
+        if is_new {
+            let reading = Some(self.read(at));
+            match has_moved {
+                true => self.moved = reading,
+                false => self.late = reading,
+            }
         }
     }
 
-    /// If the host is to blame for the `fault` of `loser`, how. `answered` says whether its move came at
-    /// last.
-    pub(super) fn excuse(
-        mut self,
-        at: Moment,
-        loser: Color,
-        fault: &Fault,
-        answered: bool,
-    ) -> Option<String> {
-        let is_about_time = match fault {
-            Fault::TimeLoss { .. } | Fault::Stall { .. } => true,
-            Fault::Crash | Fault::IllegalMove { .. } => false,
+    /// If the host is to blame for the `fault` of `loser`, how.
+    pub(super) fn excuse(mut self, at: Moment, loser: Color, fault: &Fault) -> Option<String> {
+        let since = match self.turn {
+            Some(turn) if turn.mover == loser => turn.since,
+            Some(_) => return None,
+            // It did not even get ready.
+            None => self.began,
         };
-        let turn = self
-            .turn
-            .filter(|turn| is_about_time && turn.mover == loser)?;
-        let found = self.late.as_ref().map_or(at, |late| late.at);
+        let found = self.late.as_ref().or(self.moved.as_ref())?.at;
         let mut evidence = Evidence {
-            had: found.since(turn.since),
-            silent: if answered {
-                Duration::ZERO
-            } else {
-                at.since(found)
+            had: found.since(since),
+            silent: match self.moved {
+                Some(_) => Duration::ZERO,
+                None => at.since(found),
             },
-            stood_still: self.pulse.stood_still_since(turn.since),
+            stood_still: self.pulse.stood_still_since(since),
             ..Evidence::default()
         };
         if let Some(base) = self.baseline.take() {
-            let now = self.read(at);
-            let span = at.since(base.at);
-            let during = |color: Color| {
-                let mut last = base.engines[color].clone();
-                if let Some(late) = &self.late {
-                    last.update(late.engines[color].clone());
-                }
-                last.update(now.engines[color].clone());
-                last.since(&base.engines[color], span)
-            };
-            let (threads, cpus) = (during(loser), self.engines[loser].cpus);
-            let ran =
-                |threads: &[ThreadTime]| threads.iter().map(|time| time.ran).collect::<Vec<_>>();
-            let own = now.own.waited.saturating_sub(base.own.waited);
-            evidence.waited = waited_for_others(&threads, cpus);
-            evidence.delayed = waited_behind(own, ran(&threads), cpus);
-            evidence.opponent_ran = ran(&during(!loser)).iter().sum();
+            let last = self.moved.take().unwrap_or_else(|| self.read(at));
+            self.compare(&base, &last, loser, &mut evidence);
         }
         evidence.excuse(fault)
+    }
+
+    fn compare(&self, base: &Reading, last: &Reading, loser: Color, evidence: &mut Evidence) {
+        let during = |color: Color| {
+            let mut end = base.engines[color].clone();
+            if let Some(late) = &self.late {
+                end.update(&late.engines[color]);
+            }
+            end.update(&last.engines[color]);
+            end.since(&base.engines[color], last.at.since(base.at))
+        };
+        let ran = |threads: &[ThreadTime]| threads.iter().map(|time| time.ran).collect::<Vec<_>>();
+        let (threads, cpus) = (during(loser), self.engines[loser].cpus);
+        let own = last.own.waited.saturating_sub(base.own.waited);
+        evidence.waited = waited_for_others(&threads, cpus);
+        evidence.delayed = waited_behind(own, ran(&threads), cpus);
+        evidence.opponent_ran = ran(&during(!loser)).iter().sum();
     }
 
     fn read(&self, at: Moment) -> Reading {

@@ -2,6 +2,7 @@
 
 mod contests;
 mod cores;
+mod doctor;
 mod faults;
 mod pgn;
 mod programs;
