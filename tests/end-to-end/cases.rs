@@ -15,6 +15,18 @@ mod uci;
 /// Which test of which file answers a case.
 const TESTED: &[(&str, &str, &str)] = &[
     (
+        "A32",
+        BOOKS,
+        "a32_a_start_at_the_hundredth_ply_is_not_played",
+    ),
+    ("B31", UCI, "b31_the_last_comment_says_why_behind_a_comma"),
+    ("B40", UCI, "c13_to_c18_scores_are_those_that_were_meant"),
+    (
+        "B40",
+        VICES,
+        "only_a_true_exact_score_of_the_best_line_is_believed",
+    ),
+    (
         "C01",
         "crates/match-core/tests/it/cases.rs",
         "c01_a_null_move_loses_with_moves_on_the_board",

@@ -111,7 +111,7 @@ fn check(vice: &str, want: Outcome) -> Stage {
 }
 
 /// What comes of each vice, with arguments that keep the test short.
-const VICES: [(&str, Outcome); 91] = [
+const VICES: [(&str, Outcome); 92] = [
     ("die-on-start", Unstarted),
     ("die-on-uci", Unstarted),
     ("die-on-isready", Unstarted),
@@ -198,6 +198,7 @@ const VICES: [(&str, Outcome); 91] = [
     ("multipv", Played),
     ("bounds-only", Played),
     ("bound-last", Played),
+    ("mate-bound", Played),
     ("huge-score", Played),
     ("float-score", Played),
     ("pv-mid", Played),
@@ -348,6 +349,7 @@ fn only_a_true_exact_score_of_the_best_line_is_believed() {
     check_claim("multipv", &["normal"]);
     check_claim("bounds-only", &["normal"]);
     check_claim("bound-last", &["normal"]);
+    check_claim("mate-bound", &["normal"]);
     check_claim("huge-score", &["normal"]);
     check_claim("float-score", &["normal"]);
 }

@@ -146,6 +146,7 @@ vices! {
     Mate0 "mate0" NONE, "Claims `score mate 0` at every move.";
     MultiPv "multipv" NONE, "Reports a second line, much worse, after the first.";
     BoundsOnly "bounds-only" NONE, "Reports bounds and never an exact score.";
+    MateBound "mate-bound" NONE, "Reports a mate as a bound and no other score.";
     BoundLast "bound-last" NONE, "Reports a bound far off after the exact score.";
     HugeScore "huge-score" NONE, "Reports numbers that fit no integer.";
     FloatScore "float-score" NONE, "Reports a score with a decimal point and a negative time.";

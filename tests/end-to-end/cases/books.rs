@@ -51,6 +51,25 @@ fn check_starts(name: &str, book: impl AsRef<[u8]>, want: &[String]) -> Run {
 }
 
 #[test]
+fn a32_a_start_at_the_hundredth_ply_is_not_played() {
+    let standard = format!("{SICILIAN} 0 2");
+    for over in [
+        "8/8/8/8/8/4k3/8/R3K3 w - - 100 90",
+        "8/8/8/8/8/4k3/8/R3K3 w - - 150 200",
+        "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
+        "7k/5Q2/6K1/8/8/8/8/8 b - - 3 60",
+    ] {
+        let book = format!("{over}\n{standard}\n");
+        check_starts("book.epd", book, std::slice::from_ref(&standard)).expect_err("line 1");
+        let stage = Stage::default();
+        stage.write("book.epd", over);
+        play(&stage, &["--openings=book.epd"])
+            .expect(2)
+            .expect_err("line 1");
+    }
+}
+
+#[test]
 fn f01_f02_counters_are_read_in_either_form() {
     let book = format!(
         "{SICILIAN} hmvc 0; fmvn 2;\n{RUY} 2 3\n{SICILIAN} 4 5 bm Nf3; id \"mixed.1\";\n\

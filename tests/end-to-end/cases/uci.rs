@@ -162,11 +162,36 @@ fn c13_to_c18_scores_are_those_that_were_meant() {
         "no-info",
         "no-score",
         "bounds-only",
+        "mate-bound",
         "huge-score",
         "float-score",
     ] {
         check_comments(vice, is_silent);
     }
+}
+
+#[test]
+fn b31_the_last_comment_says_why_behind_a_comma() {
+    let stage = Stage::default();
+    // One move mates.
+    stage.write("book.epd", "7k/8/6K1/8/8/8/8/5Q2 b - - 0 1\n");
+    let words = ["--pairs=1", "--max-moves=1", "--openings=book.epd"];
+    contest(&stage, "--vice score=123", "", &words).expect(0);
+    let with_reason = |text: &str| {
+        let comments = text.split('{').skip(1);
+        let last = comments
+            .last()
+            .and_then(|rest| rest.split('}').next())
+            .unwrap()
+            .to_owned();
+        let (numbers, reason) = last.split_once(", ").unwrap_or_else(|| panic!("{last}"));
+        assert!(numbers.ends_with('s') && !numbers.contains(','), "{last}");
+        assert!(!reason.trim().is_empty(), "{last}");
+    };
+    let games = stage.games();
+    assert_eq!(games.len(), 2);
+    games.iter().for_each(|game| with_reason(&game.text));
+    assert!(games[1].text.contains("{+1.23/9 "), "{}", games[1].text);
 }
 
 #[test]

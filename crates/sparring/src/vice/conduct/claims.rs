@@ -9,7 +9,7 @@ use crate::voice::Voice;
 impl Conduct {
     /// Whether the engine says something else of its search than what it found.
     pub(crate) fn makes_claims(&self) -> bool {
-        const CLAIMS: [Vice; 11] = [
+        const CLAIMS: [Vice; 12] = [
             Vice::NoInfo,
             Vice::NoScore,
             Vice::Score,
@@ -18,6 +18,7 @@ impl Conduct {
             Vice::MultiPv,
             Vice::BoundsOnly,
             Vice::BoundLast,
+            Vice::MateBound,
             Vice::HugeScore,
             Vice::FloatScore,
             Vice::PvMid,
@@ -59,6 +60,13 @@ impl Conduct {
             &[
                 "info depth 5 score cp 900 lowerbound pv MV",
                 "info depth 6 score cp -900 upperbound pv MV",
+            ],
+        );
+        say(
+            Vice::MateBound,
+            &[
+                "info depth 5 score mate 4 lowerbound nodes 1000 pv MV",
+                "info depth 6 score mate -4 upperbound nodes 1000 pv MV",
             ],
         );
         say(
