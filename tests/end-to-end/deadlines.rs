@@ -15,7 +15,13 @@ fn check(vice: &str, limit: &str, words: &[&str], fault: &str, allowed: impl Fn(
     let bad =
         format!("--engine=name=bad {limit} cmd=sparring args='--random --vice {vice} {STUBBORN}'");
     let good = "--engine=name=good tc=60+1 cmd=sparring args='--random --seed=1'";
-    let contest = [&bad, good, "--pairs=1", "--concurrency=1"];
+    let contest = [
+        &bad,
+        good,
+        "--pairs=1",
+        "--concurrency=1",
+        "--host-blame=off",
+    ];
     stage.play(&[&contest, words].concat()).expect(0);
     let events = stage.events();
     let games = ["game_started", "game_finished"].map(|name| {

@@ -237,6 +237,8 @@ Examples:
   arbiter match --engine ./new --engine ./old --each 'tc=60+0.6 option.Hash=64' \\
     --openings 'file=UHO.epd order=random' --sprt 'elo0=0 elo1=2' \\
     --resign 'count=3 score=600 twosided=true' --draw 'move=34 count=8 score=20'
+  arbiter match --engine ./shaky --engine ./old --each 'nodes=20000' --patience 'watchdog=10' \\
+    --pgn games.pgn --faults shaky-faults --max-faults 10
   arbiter match --engine sparring:2 --engine sparring:5 --engine sparring:8 --each nodes=5000";
 
 impl MatchArgs {
