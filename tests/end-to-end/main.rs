@@ -6,6 +6,7 @@
 )]
 
 mod cases;
+mod check;
 mod deadlines;
 mod faults;
 mod host;

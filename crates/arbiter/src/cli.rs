@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use clap::{Parser, Subcommand};
 
+use crate::command::check::CheckArgs;
 use crate::command::contest::MatchArgs;
 use crate::command::doctor::DoctorArgs;
 use crate::command::perft::PerftArgs;
@@ -34,6 +35,7 @@ pub(crate) enum Command {
     #[command(subcommand)]
     Pgn(PgnCommand),
     Perft(PerftArgs),
+    Check(CheckArgs),
     Doctor(DoctorArgs),
     /// Be the built-in engine, which speaks UCI on standard input and output
     ///
@@ -76,6 +78,7 @@ A tour:
   arbiter plan --sprt 'elo0=0 elo1=2'              how long will such a test take?
   arbiter rate games.pgn                           how strong are the players of many games?
   arbiter pgn check games.pgn                      was every game played and scored by the laws?
+  arbiter check ./new                              does an engine speak UCI as it should?
   arbiter doctor                                   is this machine fit to measure engines?
   arbiter perft 6                                  is the move generator right, and how fast is it?
 

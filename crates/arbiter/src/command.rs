@@ -7,6 +7,7 @@ use crate::failure::Failure;
 use crate::printer::Printer;
 
 pub(crate) mod backstage;
+pub(crate) mod check;
 pub(crate) mod contest;
 pub(crate) mod doctor;
 pub(crate) mod perft;
@@ -19,6 +20,7 @@ pub(crate) mod stats;
 pub(crate) fn run(command: Command, printer: &Printer) -> Result<ExitCode, Failure> {
     let exit = match command {
         Command::Match(args) => contest::run(&args, printer),
+        Command::Check(args) => check::run(&args, printer),
         Command::Doctor(args) => doctor::run(&args, printer),
         Command::Perft(args) => perft::run(&args, printer),
         Command::Pgn(command) => pgn::run(&command, printer),

@@ -27,7 +27,8 @@ pub(crate) enum Exit {
 /// The table for `arbiter --help`, with blanks before and no line end behind.
 pub(crate) const TABLE: &str = concat!(
     "  0    done\n",
-    "  1    a check failed (perft, pgn check, doctor)\n",
+    "  1    a check failed (perft, pgn check, check, doctor)
+",
     "  2    wrong command line, configuration or input file; nothing was started\n",
     "  3    an engine could not be started, or had too many faults (--max-faults)\n",
     "  4    stopped early: a result could not be written, or the host spoilt too many games\n",

@@ -32,6 +32,11 @@ impl Failure {
         Self { hint, ..self }
     }
 
+    /// The same with another code.
+    pub(crate) fn with_exit(self, exit: Exit) -> Self {
+        Self { exit, ..self }
+    }
+
     /// The code to end with.
     pub(crate) fn exit(&self) -> Exit {
         self.exit

@@ -25,6 +25,7 @@ pub mod contest;
 pub mod cpu_list;
 pub mod event;
 pub mod evidence;
+pub mod examination;
 pub mod fault;
 pub mod fixture;
 pub mod game;

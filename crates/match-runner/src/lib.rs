@@ -23,9 +23,11 @@ pub mod reporter;
 pub mod sandbox;
 
 mod arena;
+mod census;
 mod chain;
 mod descriptors;
 mod dispatch;
+mod examine;
 mod host;
 mod interrupt;
 mod orders;
@@ -41,6 +43,7 @@ mod tablebase;
 mod wall;
 
 pub use book::{Book, BookError};
+pub use examine::{Examined, examine};
 pub use host::{Host, Program};
 pub use interrupt::Interrupts;
 pub use prepare::{ErrorKind, PrepareError, Prepared, Warning, prepare};

@@ -14,6 +14,8 @@ use rustix::process::{
     Pid, Signal, WaitId, WaitIdOptions, getpgrp, getpid, kill_process, set_child_subreaper, waitid,
 };
 
+use crate::census;
+
 /// The variable that bears the mark.
 pub(crate) const VARIABLE: &str = "ARBITER_ENGINE";
 
@@ -87,7 +89,11 @@ impl Roster {
             let mut any = false;
             for orphan in orphans {
                 if is_marked(orphan, |found| found == mark) {
-                    self.remember(name, orphan);
+                    // Whoever stayed in the group is dying with it already.
+                    let group = census::entry(orphan.as_raw_pid().unsigned_abs());
+                    if group.is_some_and(|(_, group)| group != id) {
+                        self.remember(name, orphan);
+                    }
                     let _it_ended_meanwhile = kill_process(orphan, Signal::KILL);
                     let _it_is_dying = waitid(WaitId::Pid(orphan), WaitIdOptions::EXITED);
                     any = true;
@@ -174,15 +180,9 @@ fn is_marked(process: Pid, is_it: impl Fn(&str) -> bool) -> bool {
 
 /// Whether it has ended and is not in our own group, where there may be children that others wait for.
 fn is_dead(process: Pid) -> bool {
-    let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
-    // The name, in parentheses, may hold anything; state, parent and group follow it.
-    let mut fields = stat
-        .rsplit_once(')')
-        .map_or("", |(_, fields)| fields)
-        .split_ascii_whitespace();
-    let is_ended = fields.next() == Some("Z");
-    let group: Option<i32> = fields.nth(1).and_then(|group| group.parse().ok());
-    is_ended && group != Some(getpgrp().as_raw_pid())
+    let ours = getpgrp().as_raw_pid().unsigned_abs();
+    census::entry(process.as_raw_pid().unsigned_abs())
+        .is_some_and(|(state, group)| state == 'Z' && group != ours)
 }
 
 fn command_of(process: Pid) -> String {

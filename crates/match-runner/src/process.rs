@@ -306,6 +306,11 @@ impl Process {
         Sent::All
     }
 
+    /// Says that nothing more will come.
+    pub(crate) fn close_input(&mut self) {
+        self.input = None;
+    }
+
     /// Reads once from the engine's output.
     pub(crate) fn read_output(&mut self) -> Filled {
         let Some(output) = &self.output else {

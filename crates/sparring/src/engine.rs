@@ -213,6 +213,10 @@ impl Engine {
                     centipawns: self.level.blur(),
                     seed: mix(self.seed),
                 };
+                let words = go.searchmoves.split_ascii_whitespace();
+                searcher.only = words
+                    .filter_map(|word| position.parse_uci(word.as_bytes(), self.style).ok())
+                    .collect();
                 let root = (position, self.style);
                 let mut attention =
                     Attention::new(root, &mut self.input, &mut self.voice, &mut self.conduct);

@@ -75,6 +75,8 @@ pub struct Searcher {
     history: History,
     /// How badly it judges.
     pub blur: Blur,
+    /// The only moves that it looks at first; all of them when there are none.
+    pub only: Vec<Move>,
 }
 
 impl Searcher {
@@ -84,6 +86,7 @@ impl Searcher {
             table: Table::new(megabytes),
             history: History::default(),
             blur: Blur::default(),
+            only: Vec::new(),
         }
     }
 
@@ -108,6 +111,7 @@ impl Searcher {
             table: &mut self.table,
             history: &mut self.history,
             blur: self.blur,
+            only: &self.only,
             path: past.to_vec(),
             lines: Line::stack(),
             nodes: 0,
@@ -126,6 +130,7 @@ struct Search<'a> {
     table: &'a mut Table,
     history: &'a mut History,
     blur: Blur,
+    only: &'a [Move],
     /// Keys of the positions that led to the one being visited, from the start of the game.
     path: Vec<u64>,
     /// The best line found from each ply on.
@@ -142,7 +147,7 @@ impl Search<'_> {
     fn run(mut self, position: &Position) -> Option<Move> {
         let moves = position.legal_moves();
         // Something to play if not even the first iteration comes to an end.
-        let mut best = *moves.first()?;
+        let mut best = *moves.iter().find(|mv| self.allows(0, **mv))?;
         let depth_max = self
             .budget
             .depth
@@ -164,6 +169,11 @@ impl Search<'_> {
             }
         }
         Some(best)
+    }
+
+    /// Whether a move may be looked at, so many plies from the root.
+    fn allows(&self, ply: usize, mv: Move) -> bool {
+        0 < ply || self.only.is_empty() || self.only.contains(&mv)
     }
 
     fn tell(&mut self, depth: u32, score: i32) {

@@ -50,24 +50,34 @@ enum ContestError {
 pub(crate) fn run(args: &MatchArgs, printer: &Printer) -> Result<Exit, Failure> {
     let (spec, notices) = resolve(args)?;
     let spec = Arc::new(spec);
-    let interrupts = Interrupts::new();
-    interrupts
-        .catch_signals()
-        .map_err(|source| Failure::new(Exit::Stopped, ContestError::Signals { source }))?;
-    let host = Host {
-        binary: Some(OURSELVES.into()),
-        sparring: Some(Program {
-            path: OURSELVES.into(),
-            args: vec!["sparring".into()],
-        }),
-    };
-    let prepared = match_runner::prepare(Arc::clone(&spec), &host, &interrupts)?;
+    let interrupts = listen()?;
+    let prepared = match_runner::prepare(Arc::clone(&spec), &host(), &interrupts)?;
     let mut reporters = match_runner::reporter::open(&spec.output).map_err(Failure::usage)?;
     if args.progress().is_some() {
         notices.iter().for_each(|notice| printer.note(notice));
     }
     reporters.push(Box::new(Terminal::new(args.progress(), printer)));
     end(prepared.run(reporters), printer)
+}
+
+/// Where Ctrl-C and SIGTERM arrive from now on.
+pub(crate) fn listen() -> Result<Interrupts, Failure> {
+    let interrupts = Interrupts::new();
+    interrupts
+        .catch_signals()
+        .map_err(|source| Failure::new(Exit::Stopped, ContestError::Signals { source }))?;
+    Ok(interrupts)
+}
+
+/// This program, as one that starts engines and is one.
+pub(crate) fn host() -> Host {
+    Host {
+        binary: Some(OURSELVES.into()),
+        sparring: Some(Program {
+            path: OURSELVES.into(),
+            args: vec!["sparring".into()],
+        }),
+    }
 }
 
 /// Defaults, then the file, then the environment, then the flags.

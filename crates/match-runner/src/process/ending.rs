@@ -14,6 +14,7 @@ use rustix::process::{Signal, WaitId, WaitIdOptions, waitid};
 use signal_hook::consts::SIGKILL;
 
 use super::{Origin, Process};
+use crate::census;
 use crate::wall::timespec;
 
 /// From SIGTERM to SIGKILL. Whoever handles SIGTERM does so in milliseconds, and whoever waits for us
@@ -49,6 +50,23 @@ impl Process {
         let by_us = !self.has_ended();
         self.signal_group(Signal::KILL);
         self.reap(by_us)
+    }
+
+    /// Kills the group of a leader that has ended, and tells how it ended, whether well, and what it left
+    /// behind in its group.
+    pub(crate) fn inquest(&mut self) -> (String, bool, usize) {
+        let left = if self.exit.is_none() && self.has_ended() {
+            census::living_in(self.group.as_raw_pid().unsigned_abs())
+        } else {
+            0
+        };
+        let exit = self.kill();
+        (exit.to_string(), exit.status.success(), left)
+    }
+
+    /// The end of its stderr.
+    pub(crate) fn last_words(&self) -> String {
+        self.tail.text()
     }
 
     /// Whether the leader has ended; its group may live on until [`kill`](Self::kill).

@@ -11,6 +11,7 @@ use super::Cell;
 use super::calls::{self, Call, Deed, Flags};
 use super::kernel::{Answer, Request};
 use super::refusal::Refusal;
+use crate::census;
 
 /// Judges the calls of one engine's processes.
 #[derive(Debug)]
@@ -48,7 +49,7 @@ impl Judge {
             Deed::Leave => (Answer::Fail(libc::EPERM), Some(Refusal::Leave)),
             Deed::Fork => {
                 let most = self.cell.bounds.processes;
-                if members(self.group) < most as usize {
+                if census::living_in(self.group) < most as usize {
                     (Answer::Go, None)
                 } else {
                     (Answer::Fail(libc::EAGAIN), Some(Refusal::Processes(most)))
@@ -64,7 +65,9 @@ impl Judge {
     fn is_inside(&self, target: i32) -> bool {
         match target {
             0 => true,
-            1.. => group_of(target.unsigned_abs()).is_none_or(|group| group == self.group),
+            1.. => {
+                census::entry(target.unsigned_abs()).is_none_or(|(_, group)| group == self.group)
+            }
             i32::MIN..0 => target.unsigned_abs() == self.group,
         }
     }
@@ -143,30 +146,6 @@ fn start_of(thread: u32, folder: Option<i32>) -> Option<PathBuf> {
         None | Some(libc::AT_FDCWD) => fs::read_link(format!("/proc/{thread}/cwd")).ok(),
         Some(folder) => fs::read_link(format!("/proc/{thread}/fd/{folder}")).ok(),
     }
-}
-
-/// How many processes a group has.
-fn members(group: u32) -> usize {
-    let Ok(processes) = fs::read_dir("/proc") else {
-        return 0;
-    };
-    processes
-        .flatten()
-        .filter_map(|process| process.file_name().to_str()?.parse().ok())
-        .filter(|&process| group_of(process) == Some(group))
-        .count()
-}
-
-/// The group of a process or of a thread's process.
-fn group_of(process: u32) -> Option<u32> {
-    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // The name, in parentheses, may hold anything; state, parent and group follow it.
-    stat.rsplit_once(')')?
-        .1
-        .split_ascii_whitespace()
-        .nth(2)?
-        .parse()
-        .ok()
 }
 
 /// The memory of a thread that waits for an answer.

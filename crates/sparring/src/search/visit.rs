@@ -94,6 +94,9 @@ impl Search<'_> {
         let mut bound = Bound::Upper;
         let mut tried = 0;
         while let Some(mv) = moves.next() {
+            if !self.allows(ply, mv) {
+                continue;
+            }
             let quiet = is_quiet(position, mv);
             let mut child = *position;
             child.play_unchecked(mv);
@@ -132,7 +135,8 @@ impl Search<'_> {
                 (false, true) => -MATE + ply as i32,
             };
         };
-        if !self.stopped {
+        // What is true of some moves only is not to be remembered of all.
+        if !self.stopped && (0 < ply || self.only.is_empty()) {
             let best = (bound != Bound::Upper).then_some(mv);
             let key = position.key();
             self.table.put(

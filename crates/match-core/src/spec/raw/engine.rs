@@ -125,6 +125,22 @@ impl RawEngine {
         )
     }
 
+    /// The whole of it, for use outside a contest, where limits do not matter; `label` stands for it in
+    /// messages.
+    ///
+    /// # Errors
+    ///
+    /// Whatever makes no engine, as [`SpecError`] lists it.
+    pub fn resolve_alone(mut self, label: &str) -> Result<EngineSpec, SpecError> {
+        let Some(cmd) = &self.cmd else {
+            let engine = label.to_owned();
+            return Err(SpecError::CommandMissing { engine });
+        };
+        let name = self.name.clone().unwrap_or_else(|| Self::default_name(cmd));
+        self.depth = self.depth.or(Some(NonZeroU32::MIN));
+        self.resolve(name)
+    }
+
     /// The whole of it, called `name`.
     pub(in crate::spec) fn resolve(self, name: String) -> Result<EngineSpec, SpecError> {
         let Self {
