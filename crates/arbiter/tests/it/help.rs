@@ -30,6 +30,11 @@ fn perft_tells_its_flags() {
 }
 
 #[test]
+fn check_tells_what_it_examines() {
+    check("check", "check --help");
+}
+
+#[test]
 fn pgn_check_tells_what_it_writes() {
     check("pgn-check", "pgn check --help");
 }
