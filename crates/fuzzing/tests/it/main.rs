@@ -68,7 +68,7 @@ fn every_body_has_a_target_of_cargo_fuzz() {
 
 #[test]
 fn positions() {
-    run("fen", 3_000, &[]);
+    run("fen", 30_000, &[]);
 }
 
 #[test]
