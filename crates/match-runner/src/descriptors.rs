@@ -4,8 +4,9 @@ use std::num::NonZeroUsize;
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-/// Of a slot: three pipes and a pidfd for each of two engines, the bell, the timer, the epoll.
-const BY_SLOT: u64 = 11;
+/// Of a slot: three pipes, a pidfd and what a sandbox asks on for each of two engines, the bell, the timer,
+/// the epoll.
+const BY_SLOT: u64 = 13;
 
 /// Of everything else: standard streams, book, tablebases, result files, the guard, engines on their
 /// way in or out.

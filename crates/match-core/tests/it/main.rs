@@ -8,6 +8,7 @@ mod contest;
 mod cpu_list;
 mod events;
 mod evidence;
+mod examination;
 mod game;
 mod game_clocks;
 mod game_faults;
