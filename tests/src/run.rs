@@ -85,6 +85,17 @@ impl<'a> Running<'a> {
         }
     }
 
+    /// Its process id.
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Whether it is over.
+    pub fn is_over(&mut self) -> bool {
+        let status = self.child.try_wait().expect("it is our child");
+        status.is_some()
+    }
+
     /// Sends it a signal.
     pub fn signal(&self, signal: Signal) {
         kill_process(Pid::from_child(&self.child), signal).expect("it has not been waited for");

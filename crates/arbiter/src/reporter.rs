@@ -24,6 +24,8 @@ mod tally;
 
 use bar::Bar;
 
+pub(crate) use report::of as report_of;
+
 /// Different warnings that are remembered, so that each is said once. An engine that invents new
 /// ones all the time may repeat itself beyond that, and does not fill the memory.
 const WARNINGS_MAX: usize = 1000;
@@ -94,6 +96,15 @@ impl Terminal {
         self.talk(|printer| printer.warning(format_args!("{game}{engine}{text}")));
     }
 
+    fn begin(&mut self, spec: &Arc<Spec>, games: u64, slots: usize) {
+        self.note(&line::started(spec, games, slots));
+        if let Some(bar) = &mut self.bar {
+            bar.start(spec, games);
+        }
+        let spec = Arc::clone(spec);
+        self.contest = Some(Contest { spec, games });
+    }
+
     fn contest(&self) -> &Contest {
         self.contest
             .as_ref()
@@ -138,15 +149,19 @@ impl Reporter for Terminal {
     fn event(&mut self, event: &Event) -> Result<(), ReportError> {
         match &event.kind {
             EventKind::ContestStarted { spec, games, slots } => {
-                self.note(&line::started(spec, *games, *slots));
+                self.begin(spec, *games, *slots);
+            }
+            EventKind::ContestResumed {
+                spec,
+                games,
+                slots,
+                summary,
+            } => {
+                self.begin(spec, *games, *slots);
+                self.note(&line::resumed(spec, *games, summary));
                 if let Some(bar) = &mut self.bar {
-                    bar.start(spec, *games);
+                    bar.update(summary);
                 }
-                let spec = Arc::clone(spec);
-                self.contest = Some(Contest {
-                    spec,
-                    games: *games,
-                });
             }
             EventKind::GameStarted { .. } => {}
             EventKind::EngineStartFailed {

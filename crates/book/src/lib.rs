@@ -15,10 +15,13 @@ use match_core::opening::Opening;
 use match_core::spec::{BookFormat, BookSource, Variant};
 use thiserror::Error;
 
+mod content;
 mod epd;
 mod pgn;
 mod scan;
 mod text;
+
+pub use content::sha256;
 
 use scan::{Findings, Scan};
 use text::Text;
@@ -118,6 +121,23 @@ impl Book {
     /// How many openings there are.
     pub fn len(&self) -> NonZeroU64 {
         self.len
+    }
+
+    /// SHA-256 of all that it is made from, in hexadecimal digits: two books with the same number have
+    /// the same openings.
+    ///
+    /// # Errors
+    /// When the file cannot be read any more.
+    pub fn sha256(&self) -> Result<String, BookError> {
+        let digest = match &self.entries {
+            Entries::Positions(text, _) | Entries::Games(text, _, _) => sha256(text.from(0)),
+            // They have no text: their name stands for them.
+            Entries::Chess960 => sha256(self.name.as_bytes()),
+        };
+        digest.map_err(|source| BookError::Read {
+            name: self.name.clone(),
+            source,
+        })
     }
 
     /// What is wrong with the book, a line each, bounded in number.

@@ -26,6 +26,7 @@ use crate::event::{Event, EventKind, StopReason};
 use crate::evidence::Evidence;
 use crate::fault::Fault;
 use crate::fixture::{EngineId, Fixture, GameNumber};
+use crate::journal::Past;
 use crate::ledger::Ledger;
 use crate::moment::Moment;
 use crate::record::GameRecord;
@@ -166,23 +167,27 @@ pub enum Output {
 impl Contest {
     /// A contest that begins, with a book of `book_len` openings and `slots` places to play.
     pub fn new(at: Moment, spec: Arc<Spec>, book_len: NonZeroU64, slots: NonZeroUsize) -> Self {
-        Self::resume(at, spec, book_len, slots, Ledger::new())
+        let past = Past {
+            began: at,
+            ..Past::default()
+        };
+        Self::resume(at, spec, book_len, slots, past)
     }
 
-    /// A contest of which the games in `ledger` have been played.
+    /// A contest that goes on where its `past` has ended.
     pub fn resume(
         at: Moment,
         spec: Arc<Spec>,
         book_len: NonZeroU64,
         slots: NonZeroUsize,
-        ledger: Ledger,
+        past: Past,
     ) -> Self {
         let schedule = Schedule::new(&spec, book_len);
         let games = schedule.games();
         let mut contest = Self {
             spec: Arc::clone(&spec),
             schedule,
-            ledger,
+            ledger: past.ledger,
             sequential: spec.sprt.map(Sequential::new),
             fresh: GameNumber(0),
             returned: BTreeSet::new(),
@@ -194,19 +199,27 @@ impl Contest {
             slots,
             state: State::Running,
             stopped: None,
-            started: at,
+            started: past.began,
             now: at,
             outputs: VecDeque::new(),
-            next_seq: 0,
+            next_seq: past.next_seq,
         };
-        contest.tell(EventKind::ContestStarted {
-            spec,
-            games,
-            slots: slots.get(),
-        });
+        let decided = contest.look();
+        let slots = slots.get();
+        if past.next_seq == 0 {
+            contest.tell(EventKind::ContestStarted { spec, games, slots });
+        } else {
+            let summary = Arc::new(contest.summary());
+            contest.tell(EventKind::ContestResumed {
+                spec,
+                games,
+                slots,
+                summary,
+            });
+        }
         contest.tell_of_bounds();
         contest.tell_of_book(book_len);
-        if contest.look() {
+        if decided {
             contest.drain(StopReason::Decided);
         }
         for engine in 0..contest.spec.engines.len() {
@@ -289,6 +302,17 @@ impl Contest {
     pub fn summary(&self) -> Summary {
         let wall = self.now.since(self.started);
         Summary::new(&self.spec, &self.ledger, self.sequential.as_ref(), wall)
+    }
+
+    /// Takes back games, with the plies that engines played in them, whose records were lost before
+    /// anybody kept them; to be asked when the contest is over.
+    pub fn forget(&mut self, lost: &[(Fixture, u64)]) {
+        for (fixture, plies) in lost {
+            self.ledger.forget(fixture, *plies);
+        }
+        // It may have looked at them.
+        self.sequential = self.spec.sprt.map(Sequential::new);
+        self.look();
     }
 
     fn game_over(&mut self, slot: usize, record: Arc<GameRecord>) {

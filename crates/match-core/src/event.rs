@@ -33,7 +33,7 @@ pub struct Event {
 /// The kinds of event.
 #[derive(Clone, Debug)]
 pub enum EventKind {
-    /// The first.
+    /// The first of all.
     ContestStarted {
         /// What will be played.
         spec: Arc<Spec>,
@@ -41,6 +41,17 @@ pub enum EventKind {
         games: u64,
         /// In how many slots.
         slots: usize,
+    },
+    /// It goes on after an interruption; the first that the listeners of a new process hear.
+    ContestResumed {
+        /// What is played.
+        spec: Arc<Spec>,
+        /// How many games that is.
+        games: u64,
+        /// In how many slots from now on.
+        slots: usize,
+        /// What has been played of it.
+        summary: Arc<Summary>,
     },
     /// A game was given to a slot; `GameFinished` or `EngineStartFailed` follows, unless the contest
     /// ends in a hurry.

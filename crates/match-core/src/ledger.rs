@@ -153,14 +153,47 @@ impl Ledger {
             (_, Some(result)) => {
                 self.record_result(&record.fixture, result, record.plies.len() as u64)
             }
-            (verdict, None) => {
-                // A game that nobody needs any more is nobody's loss.
-                if *verdict != Verdict::Void(VoidReason::Unneeded) {
-                    self.voids += 1;
-                }
+            (Verdict::Void(reason), None) => {
+                self.record_void(reason);
                 Ok(Novelty::Void)
             }
+            (Verdict::Rules(_) | Verdict::Adjudicated(_) | Verdict::Forfeit { .. }, None) => {
+                unreachable!("only a void game has no result")
+            }
         }
+    }
+
+    /// Takes note of a game without a result. Only the host's faults count: a game that was given up
+    /// because the contest was stopped, or because nobody needs it any more, has simply not been
+    /// played.
+    pub fn record_void(&mut self, reason: &VoidReason) {
+        match reason {
+            VoidReason::Host(_) => self.voids += 1,
+            VoidReason::Cancelled | VoidReason::Unneeded => {}
+        }
+    }
+
+    /// Takes back what was recorded of `fixture`, in which the engines played `plies` plies: its
+    /// record was lost before anybody kept it.
+    pub fn forget(&mut self, fixture: &Fixture, plies: u64) {
+        let game = fixture.number;
+        let Some(result) = self.result(game) else {
+            return;
+        };
+        let players = (fixture.players.white, fixture.players.black);
+        if let Some(half_points) = self.half_points(game.pair()) {
+            let pairing = match game.is_first_of_pair() {
+                true => players,
+                false => (players.1, players.0),
+            };
+            let pairs = self.pairs.get_mut(&pairing).expect("it was counted");
+            pairs.0[half_points] -= 1;
+        }
+        let place = self.place_of(result);
+        let counts = self.counts.get_mut(&players).expect("it was counted");
+        counts[place] -= 1;
+        *self.byte_mut(game) = 0;
+        self.plies -= plies;
     }
 
     /// Records the `result` of a game in which the engines played `plies` plies, once.
@@ -253,7 +286,7 @@ impl Ledger {
         self.plies
     }
 
-    /// Times that a game was void while it was needed.
+    /// Times that the host spoilt a game.
     pub fn voids(&self) -> u64 {
         self.voids
     }
@@ -262,7 +295,9 @@ impl Ledger {
     pub fn endings(&self) -> BTreeMap<&'static str, u64> {
         let mut endings = BTreeMap::new();
         for (_, _, result, count) in self.folded() {
-            *endings.entry(result.ending).or_default() += count;
+            if 0 < count {
+                *endings.entry(result.ending).or_default() += count;
+            }
         }
         endings
     }

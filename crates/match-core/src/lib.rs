@@ -12,7 +12,8 @@
 //!
 //! A [`contest`] gives out the [`fixture`]s of its [`schedule`]; a [`game`] plays one between two
 //! [`seat`]s under [`rules`] and ends in a [`record`] with a [`verdict`]; the [`ledger`] is the set of
-//! these, and every total in a [`summary`] is a fold over it. Who wants to know listens to [`event`]s.
+//! these, and every total in a [`summary`] is a fold over it. Who wants to know listens to [`event`]s;
+//! kept in a [`journal`], they are all that is needed to go on after an interruption.
 
 mod near;
 mod splitmix;
@@ -30,6 +31,7 @@ pub mod fault;
 pub mod fixture;
 pub mod game;
 pub mod greeting;
+pub mod journal;
 pub mod ledger;
 pub mod limits;
 pub mod moment;

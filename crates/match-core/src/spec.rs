@@ -247,6 +247,8 @@ pub struct OutputSpec {
     pub summary: Option<PathBuf>,
     /// The folder for what is known of each fault; it is made when there is one.
     pub faults: Option<PathBuf>,
+    /// The journal, from which the contest can be gone on with.
+    pub journal: Option<PathBuf>,
 }
 
 /// The PGN file and what its comments hold beside score, depth and time.

@@ -50,7 +50,7 @@ pub struct Summary {
     pub sprt: Option<SprtSummary>,
     /// How often games ended in which way.
     pub terminations: BTreeMap<&'static str, u64>,
-    /// Times that a game was void while it was needed.
+    /// Times that the host spoilt a game.
     pub void_games: u64,
     /// Every two engines that met, if there are more than two.
     #[serde(skip_serializing_if = "Vec::is_empty")]

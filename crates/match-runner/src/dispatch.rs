@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use match_core::contest::{Contest, Input, Output};
 use match_core::event::{Event, StopReason};
+use match_core::fixture::Fixture;
 use match_core::moment::Moment;
 use match_core::summary::Summary;
 
@@ -90,6 +91,13 @@ impl Dispatch {
     pub(crate) fn wake_at(&self) -> Option<Moment> {
         let nanos = self.wake_at.load(Ordering::Acquire);
         (nanos < u64::MAX).then(|| Moment::from_nanos(nanos))
+    }
+
+    /// What it came to without games that nobody kept.
+    pub(crate) fn forget(&self, lost: &[(Fixture, u64)]) -> Summary {
+        let mut contest = self.contest();
+        contest.forget(lost);
+        contest.summary()
     }
 
     /// How it came out, and why before its time if so.

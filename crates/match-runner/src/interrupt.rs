@@ -4,7 +4,7 @@ use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::iterator::Signals;
 
 /// Where requests to stop arrive and where they are listened to. Clones are the same thing.
@@ -30,6 +30,8 @@ impl Interrupts {
     /// When the operating system refuses the handlers or the thread that waits for them.
     pub fn catch_signals(&self) -> io::Result<()> {
         signal_hook::flag::register(SIGCHLD, Arc::default())?;
+        // A file that may not grow (`ulimit -f`) is an error like a full disk, and no reason to die.
+        signal_hook::flag::register(SIGXFSZ, Arc::default())?;
         let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
         let interrupts = self.clone();
         thread::Builder::new()

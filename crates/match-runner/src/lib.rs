@@ -18,6 +18,7 @@
 pub mod cores;
 pub mod doctor;
 pub mod guard;
+pub mod journal;
 pub mod launch;
 pub mod reporter;
 pub mod sandbox;
@@ -46,7 +47,7 @@ pub use book::{Book, BookError};
 pub use examine::{Examined, examine};
 pub use host::{Host, Program};
 pub use interrupt::Interrupts;
-pub use prepare::{ErrorKind, PrepareError, Prepared, Warning, prepare};
+pub use prepare::{ErrorKind, PrepareError, Prepared, Warning, prepare, prepare_after};
 pub use program::{Lookup, ProgramError};
 pub use reporter::{ReportError, Reporter};
 pub use run::Finished;

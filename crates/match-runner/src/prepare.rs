@@ -1,5 +1,7 @@
 //! Before the first game: everything that can be wrong is found here, and nothing has been written yet.
 
+use std::env;
+use std::fs;
 use std::io;
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex};
@@ -8,6 +10,7 @@ use book::{Book, BookError};
 use match_core::adjudication::Tablebase;
 use match_core::contest::{Contest, Input};
 use match_core::fixture::EngineId;
+use match_core::journal::{BookIdentity, Head, Past};
 use match_core::rules::Rules;
 use match_core::schedule::Schedule;
 use match_core::spec::Spec;
@@ -28,6 +31,7 @@ use crate::tablebase::{SyzygyTables, TablebaseError};
 use crate::wall::Wall;
 
 mod greet;
+mod identity;
 mod start;
 
 pub(crate) use start::start;
@@ -36,6 +40,7 @@ pub(crate) use start::start;
 #[derive(Debug)]
 pub struct Prepared {
     arena: Arc<Arena>,
+    past: Past,
     slots: NonZeroUsize,
     warnings: Vec<Warning>,
     interrupts: Interrupts,
@@ -190,7 +195,20 @@ pub fn prepare(
     host: &Host,
     interrupts: &Interrupts,
 ) -> Result<Prepared, PrepareError> {
-    let wall = Wall::start();
+    prepare_after(Past::default(), spec, host, interrupts)
+}
+
+/// As [`prepare`], to go on where the `past` of the contest has ended.
+///
+/// # Errors
+/// For whatever would keep the contest from being played as it is described.
+pub fn prepare_after(
+    past: Past,
+    spec: Arc<Spec>,
+    host: &Host,
+    interrupts: &Interrupts,
+) -> Result<Prepared, PrepareError> {
+    let wall = Wall::start_at(past.at);
     let starts: Vec<Start> = spec
         .engines
         .iter()
@@ -258,6 +276,7 @@ pub fn prepare(
     greet::all(&arena, interrupts, &mut warnings)?;
     Ok(Prepared {
         arena: Arc::new(arena),
+        past,
         slots,
         warnings,
         interrupts: interrupts.clone(),
@@ -285,16 +304,51 @@ impl Prepared {
         &self.warnings
     }
 
+    /// Adds what a person should know before the first game.
+    pub fn notice(&mut self, texts: impl IntoIterator<Item = String>) {
+        let warning = |text| Warning { engine: None, text };
+        self.warnings.extend(texts.into_iter().map(warning));
+    }
+
+    /// What is played, for the journal: with book and engines by their content.
+    ///
+    /// # Errors
+    /// When a file cannot be read, or the current folder has no name.
+    pub fn head(&self) -> Result<Head, PrepareError> {
+        let folder = env::current_dir().map_err(|source| PrepareError::Host {
+            what: "find out the current folder",
+            source,
+        })?;
+        Ok(Head {
+            program: env!("CARGO_PKG_VERSION").to_owned(),
+            folder: folder.display().to_string(),
+            spec: Arc::clone(&self.arena.spec),
+            book: BookIdentity {
+                openings: self.arena.book.len(),
+                sha256: self.arena.book.sha256()?,
+            },
+            engines: identity::of_engines(&self.arena),
+            pgn_bytes: (self.arena.spec.output.pgn.as_ref())
+                .and_then(|pgn| fs::metadata(&pgn.path).ok())
+                .map_or(0, |metadata| metadata.len()),
+        })
+    }
+
     /// Plays the contest. Returns when the reporters have heard the last event and all engines are gone.
     pub fn run(self, reporters: Vec<Box<dyn Reporter>>) -> Finished {
         let Self {
             arena,
+            mut past,
             slots,
             warnings,
             interrupts,
         } = self;
         let now = arena.wall.now();
-        let mut contest = Contest::new(now, Arc::clone(&arena.spec), arena.book.len(), slots);
+        if past.next_seq == 0 {
+            past.began = now;
+        }
+        let spec = Arc::clone(&arena.spec);
+        let mut contest = Contest::resume(now, spec, arena.book.len(), slots, past);
         for Warning { engine, text } in warnings {
             contest.handle(
                 now,

@@ -6,7 +6,8 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::Duration;
 
 use match_core::contest::{Contest, Input};
-use match_core::event::{Event, StopReason};
+use match_core::event::{Event, EventKind, StopReason};
+use match_core::fixture::Fixture;
 use match_core::summary::Summary;
 
 use crate::arena::Arena;
@@ -15,7 +16,7 @@ use crate::dispatch::{Dispatch, News};
 use crate::interrupt::Interrupts;
 use crate::orders::{Order, Orders};
 use crate::process::Farewell;
-use crate::reporter::Reporter;
+use crate::reporter::{Extent, Reporter};
 use crate::slot::Slot;
 
 /// After Ctrl-C engines have so long to end by themselves. With the time that running games have to
@@ -46,6 +47,10 @@ pub(crate) struct Run {
     inbox: Receiver<News>,
     reporters: Vec<Box<dyn Reporter>>,
     failures: Vec<String>,
+    /// Whether games are kept nowhere any more.
+    unkept: bool,
+    /// Those that were not, with their plies.
+    lost: Vec<(Fixture, u64)>,
 }
 
 impl Run {
@@ -85,6 +90,8 @@ impl Run {
             inbox,
             reporters,
             failures: Vec::new(),
+            unkept: false,
+            lost: Vec::new(),
         };
         for (number, orders) in orders.into_iter().enumerate() {
             match Slot::start(
@@ -113,7 +120,7 @@ impl Run {
         (0..so_far).for_each(|_| self.dispatch.tell(Input::Interrupt));
         loop {
             match self.next() {
-                Some(News::Event(event)) => self.report(&event),
+                Some(News::Event(event)) => self.report(event),
                 Some(News::Done) => break,
                 // Nobody told it to: it panicked, which is a bug, and `join` goes on with that panic.
                 Some(News::Down(slot)) => self.slots.swap_remove(slot).join(),
@@ -144,17 +151,28 @@ impl Run {
         }
     }
 
-    /// A reporter that fails hears no more, and the contest stops.
-    fn report(&mut self, event: &Event) {
+    /// Tells the reporters; the contest stops when one fails. Games that nobody keeps any more do not
+    /// count: what is said at the end is what is there.
+    fn report(&mut self, mut event: Event) {
+        if let EventKind::ContestFinished { summary, .. } = &mut event.kind
+            && !self.lost.is_empty()
+        {
+            *summary = Arc::new(self.dispatch.forget(&self.lost));
+        }
         let mut failures = Vec::new();
-        self.reporters
-            .retain_mut(|reporter| match reporter.event(event) {
-                Ok(()) => true,
-                Err(error) => {
-                    failures.push(chain(&error));
-                    false
-                }
-            });
+        self.reporters.retain_mut(|reporter| {
+            let Err(error) = reporter.event(&event) else {
+                return true;
+            };
+            failures.push(chain(&error));
+            self.unkept |= error.extent == Extent::Record;
+            error.extent == Extent::Part
+        });
+        if self.unkept
+            && let EventKind::GameFinished { record, .. } = &event.kind
+        {
+            self.lost.push((record.fixture, record.plies.len() as u64));
+        }
         for failure in failures {
             self.failures.push(failure.clone());
             self.dispatch.tell(Input::ReporterFailed(failure));

@@ -12,20 +12,25 @@ use rustix::time::{ClockId, clock_gettime};
 /// carries, checks and a division more, which show in the bench of the referee's cost.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wall {
-    /// On the system's monotonic clock.
+    /// On the system's monotonic clock; before its start in a contest older than the machine's uptime.
     origin: u64,
 }
 
 impl Wall {
     /// A clock whose origin is now.
     pub(crate) fn start() -> Self {
+        Self::start_at(Moment::ZERO)
+    }
+
+    /// A clock that now shows `at`: that of a contest goes on where it was interrupted.
+    pub(crate) fn start_at(at: Moment) -> Self {
         Self {
-            origin: monotonic(),
+            origin: monotonic().wrapping_sub(at.as_nanos()),
         }
     }
 
     pub(crate) fn now(self) -> Moment {
-        Moment::from_nanos(monotonic() - self.origin)
+        Moment::from_nanos(monotonic().wrapping_sub(self.origin))
     }
 
     /// How long it runs.

@@ -12,7 +12,8 @@ use std::sync::Arc;
 use match_core::event::StopReason;
 use match_core::spec::raw::RawSpec;
 use match_core::spec::{Notice, Spec, SpecError};
-use match_runner::{ErrorKind, Finished, Host, Interrupts, PrepareError, Program};
+use match_runner::journal::{Journal, JournalFault, Place, resume_command};
+use match_runner::{ErrorKind, Finished, Host, Interrupts, PrepareError, Program, reporter};
 use thiserror::Error;
 
 use crate::exit::Exit;
@@ -21,6 +22,7 @@ use crate::printer::Printer;
 use crate::reporter::Terminal;
 
 mod flags;
+mod resume;
 
 pub(crate) use flags::{MatchArgs, Progress};
 
@@ -48,16 +50,32 @@ enum ContestError {
 }
 
 pub(crate) fn run(args: &MatchArgs, printer: &Printer) -> Result<Exit, Failure> {
+    if let Some(journal) = args.resume() {
+        return resume::run(args, journal, printer);
+    }
     let (spec, notices) = resolve(args)?;
     let spec = Arc::new(spec);
+    let journal = spec.output.journal.as_deref();
+    let place = journal.map(Journal::look).transpose()?;
     let interrupts = listen()?;
     let prepared = match_runner::prepare(Arc::clone(&spec), &host(), &interrupts)?;
-    let mut reporters = match_runner::reporter::open(&spec.output).map_err(Failure::usage)?;
+    reporter::probe(&spec.output).map_err(Failure::usage)?;
+    let begun = match journal {
+        Some(path) => Some(Journal::begin(path, &prepared.head()?)?),
+        None => None,
+    };
+    let mut reporters = reporter::open(&spec.output, begun).map_err(Failure::usage)?;
     if args.progress().is_some() {
         notices.iter().for_each(|notice| printer.note(notice));
     }
+    if let (Some(Place::Finished), Some(path)) = (place, journal) {
+        let path = path.display();
+        printer.note(format_args!(
+            "`{path}` was the journal of a finished contest: that of this one takes its place"
+        ));
+    }
     reporters.push(Box::new(Terminal::new(args.progress(), printer)));
-    end(prepared.run(reporters), printer)
+    end(prepared.run(reporters), journal, printer)
 }
 
 /// Where Ctrl-C and SIGTERM arrive from now on.
@@ -82,15 +100,18 @@ pub(crate) fn host() -> Host {
 
 /// Defaults, then the file, then the environment, then the flags.
 fn resolve(args: &MatchArgs) -> Result<(Spec, Vec<Notice>), Failure> {
-    let file = match &args.config {
-        Some(path) => read_config(path)?,
-        None => RawSpec::default(),
-    };
     let environment = RawSpec::from_env(|name| std::env::var(name).ok())?;
-    let raw = file
+    let raw = (from_file(args)?)
         .overlaid_with(environment)
         .overlaid_with(args.to_raw()?);
     Ok(raw.resolve()?)
+}
+
+fn from_file(args: &MatchArgs) -> Result<RawSpec, Failure> {
+    match &args.config {
+        Some(path) => read_config(path),
+        None => Ok(RawSpec::default()),
+    }
 }
 
 fn read_config(path: &Path) -> Result<RawSpec, Failure> {
@@ -101,8 +122,9 @@ fn read_config(path: &Path) -> Result<RawSpec, Failure> {
     Ok(RawSpec::from_toml(path, &text)?)
 }
 
-/// The exit code that tells how the contest ended.
-fn end(finished: Finished, printer: &Printer) -> Result<Exit, Failure> {
+/// The exit code that tells how the contest ended; what was not finished can be gone on with from its
+/// `journal`.
+fn end(finished: Finished, journal: Option<&Path>, printer: &Printer) -> Result<Exit, Failure> {
     let Finished {
         summary,
         stopped,
@@ -138,6 +160,15 @@ fn end(finished: Finished, printer: &Printer) -> Result<Exit, Failure> {
     for failure in failures.iter().filter(|failure| !told.contains(*failure)) {
         printer.warning(failure);
     }
+    if let Some(journal) = journal {
+        let program = std::env::args()
+            .next()
+            .unwrap_or_else(|| "arbiter".to_owned());
+        printer.note(format_args!(
+            "`{}` goes on with this contest",
+            resume_command(&program, journal)
+        ));
+    }
     Err(Failure::new(exit, error))
 }
 
@@ -145,6 +176,13 @@ impl From<SpecError> for Failure {
     fn from(error: SpecError) -> Self {
         let hint = error.hint();
         Self::usage(error).with_hint(hint)
+    }
+}
+
+impl From<JournalFault> for Failure {
+    fn from(fault: JournalFault) -> Self {
+        let hint = fault.hint();
+        Self::usage(fault).with_hint(hint)
     }
 }
 

@@ -3,6 +3,7 @@
 use engine_core::Color;
 use match_core::record::GameRecord;
 use match_core::spec::{Spec, Tournament};
+use match_core::summary::Summary;
 use match_core::verdict::Verdict;
 
 /// `40 games of new against old, 2 at a time`.
@@ -23,6 +24,16 @@ pub(super) fn started(spec: &Spec, games: u64, slots: usize) -> String {
         format!("games of {who} until the test is decided, {slots} at a time")
     } else {
         format!("{games} games of {who}, {slots} at a time")
+    }
+}
+
+/// `resumed: 120 of 200 games have been played`.
+pub(super) fn resumed(spec: &Spec, games: u64, summary: &Summary) -> String {
+    let played = summary.games;
+    if spec.is_open_ended() {
+        format!("resumed: {played} games have been played")
+    } else {
+        format!("resumed: {played} of {games} games have been played")
     }
 }
 

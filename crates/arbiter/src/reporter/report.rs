@@ -12,7 +12,7 @@ use super::tally;
 use crate::{strength, table};
 
 /// The report, lines without a last line end.
-pub(super) fn of(spec: &Spec, summary: &Summary, stopped: Option<&StopReason>) -> String {
+pub(crate) fn of(spec: &Spec, summary: &Summary, stopped: Option<&StopReason>) -> String {
     let mut report = Report(Vec::new());
     report.games(summary);
     if 0 < summary.games {
@@ -29,7 +29,10 @@ pub(super) fn of(spec: &Spec, summary: &Summary, stopped: Option<&StopReason>) -
     if 0 < summary.void_games {
         report.line(
             "void",
-            format!("{} games, played again", summary.void_games),
+            format!(
+                "{} games spoilt by the host, which do not count",
+                summary.void_games
+            ),
         );
     }
     if let Some(stopped) = stopped {
@@ -296,7 +299,7 @@ question     normalized elo0 0, elo1 2.5, alpha 0.05, beta 0.05, constant bounds
 estimate     elo 10.43 [-18.81, 39.81], los 75.8 %, the early stop allowed for
 endings      checkmate 90, crash 90, stalemate 20
 faults       old: 2 time losses, 1 crash
-void         2 games, played again
+void         2 games spoilt by the host, which do not count
 stopped      interrupted",
         );
     }

@@ -8,6 +8,7 @@
 //! | event | keys |
 //! | --- | --- |
 //! | `contest_started` | `engines`, `games` (left out when only a decision ends it), `pairs`, `seed`, `slots`, `variant` |
+//! | `contest_resumed` | those, and `totals` |
 //! | `game_started` | `game`, `pair`, `round`, `opening`, `slot`, `white`, `black` |
 //! | `game_finished` | those, `result`, `verdict`, `start`, `book`, `moves`, `spent`, `left`, `seconds`, `totals` |
 //! | `engine_start_failed` | `game`, `slot`, `engine`, `failures`, `text` |
@@ -62,15 +63,11 @@ struct Line<'a> {
 #[derive(Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 enum Kind<'a> {
-    ContestStarted {
-        engines: Vec<&'a str>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        games: Option<u64>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        pairs: Option<u64>,
-        seed: u64,
-        slots: usize,
-        variant: &'static str,
+    ContestStarted(ContestLine<'a>),
+    ContestResumed {
+        #[serde(flatten)]
+        contest: ContestLine<'a>,
+        totals: Totals,
     },
     GameStarted {
         #[serde(flatten)]
@@ -116,6 +113,18 @@ enum Kind<'a> {
         seconds: f64,
         summary: &'a Summary,
     },
+}
+
+#[derive(Serialize)]
+struct ContestLine<'a> {
+    engines: Vec<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    games: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pairs: Option<u64>,
+    seed: u64,
+    slots: usize,
+    variant: &'static str,
 }
 
 #[derive(Serialize)]
@@ -180,19 +189,17 @@ impl<'a> Kind<'a> {
         let name = |engine: crate::fixture::EngineId| spec.engines[engine.0].name.as_str();
         match kind {
             EventKind::ContestStarted { spec, games, slots } => {
-                let bounded = !spec.is_open_ended();
-                Self::ContestStarted {
-                    engines: spec.engines.iter().map(|e| e.name.as_str()).collect(),
-                    games: bounded.then_some(*games),
-                    pairs: bounded.then_some(spec.pairs.get()),
-                    seed: spec.seed,
-                    slots: *slots,
-                    variant: match spec.variant {
-                        Variant::Standard => "standard",
-                        Variant::Chess960 => "chess960",
-                    },
-                }
+                Self::ContestStarted(ContestLine::of(spec, *games, *slots))
             }
+            EventKind::ContestResumed {
+                spec,
+                games,
+                slots,
+                summary,
+            } => Self::ContestResumed {
+                contest: ContestLine::of(spec, *games, *slots),
+                totals: Totals::of(summary),
+            },
             EventKind::GameStarted { fixture, slot } => Self::GameStarted {
                 fixture: FixtureLine::of(fixture, spec),
                 slot: slot + 1,
@@ -260,6 +267,33 @@ impl<'a> Kind<'a> {
     }
 }
 
+impl<'a> ContestLine<'a> {
+    fn of(spec: &'a Spec, games: u64, slots: usize) -> Self {
+        let bounded = !spec.is_open_ended();
+        Self {
+            engines: spec.engines.iter().map(|e| e.name.as_str()).collect(),
+            games: bounded.then_some(games),
+            pairs: bounded.then_some(spec.pairs.get()),
+            seed: spec.seed,
+            slots,
+            variant: match spec.variant {
+                Variant::Standard => "standard",
+                Variant::Chess960 => "chess960",
+            },
+        }
+    }
+}
+
+impl Totals {
+    fn of(summary: &Summary) -> Self {
+        Self {
+            games: summary.games,
+            pairs: summary.pairs,
+            pentanomial: summary.pentanomial,
+        }
+    }
+}
+
 impl<'a> FixtureLine<'a> {
     fn of(fixture: &Fixture, spec: &'a Spec) -> Self {
         Self {
@@ -309,11 +343,7 @@ impl<'a> GameLine<'a> {
                 .map(|ply| ply.left.map(|left| left.as_secs_f64()))
                 .collect(),
             seconds: record.duration.as_secs_f64(),
-            totals: Totals {
-                games: summary.games,
-                pairs: summary.pairs,
-                pentanomial: summary.pentanomial,
-            },
+            totals: Totals::of(summary),
         }
     }
 }

@@ -22,6 +22,12 @@ pub enum SpecError {
         /// What was probably meant.
         near: Option<String>,
     },
+    /// Settings that were kept in a journal cannot be read.
+    #[error("{message}")]
+    Written {
+        /// What is wrong with them.
+        message: String,
+    },
     /// The words of a flag cannot be read.
     #[error("`{flag}`: {}{message}", in_word(word))]
     Words {
@@ -223,6 +229,7 @@ impl SpecError {
                 Some("leave `sprt` out and set `pairs`, or take out the other engines".to_owned())
             }
             Self::Variable { .. }
+            | Self::Written { .. }
             | Self::NameForEach { .. }
             | Self::CommandMissing { .. }
             | Self::SparringLevel { .. }

@@ -31,15 +31,17 @@ mod sprt;
 mod unknown;
 mod value;
 mod words;
+mod written;
 
 pub use adjudication::{RawAdjudication, RawDraw, RawResign, RawSyzygy};
 pub use engine::{Protocol, RawEngine};
 pub use openings::RawOpenings;
-pub use output::{RawOutput, RawPgn};
+pub use output::{RawJournal, RawOutput, RawPgn};
 pub use patience::RawPatience;
 pub use sandbox::{RawSandbox, RawSandboxSettings};
 pub use sprt::{BoundShape, RawSprt};
 pub use value::{Settings, UnknownName};
+pub use written::{Difference, Written};
 
 /// A contest, as far as it was said.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]

@@ -14,6 +14,7 @@ mod game_clocks;
 mod game_faults;
 mod game_start;
 mod greeting;
+mod journal;
 mod ledger;
 mod limits;
 mod pair_finder;

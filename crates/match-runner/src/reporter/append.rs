@@ -2,20 +2,21 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use super::ReportError;
 
 /// A file to which whole pieces are appended.
 #[derive(Debug)]
-pub(super) struct Appended {
+pub(crate) struct Appended {
     path: PathBuf,
     file: File,
 }
 
 /// What becomes of what is already there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Existing {
+pub(crate) enum Existing {
     Keep,
     Replace,
 }
@@ -25,7 +26,7 @@ impl Appended {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub(super) fn open(path: &Path, existing: Existing) -> Result<Self, ReportError> {
+    pub(crate) fn open(path: &Path, existing: Existing) -> Result<Self, ReportError> {
         let opened = OpenOptions::new()
             .append(true)
             .create(true)
@@ -42,7 +43,30 @@ impl Appended {
                 path: path.into(),
                 file,
             }),
-            Err(source) => Err(Self::error(path, source)),
+            Err(source) => Err(failed(path, source)),
+        }
+    }
+
+    /// Sees whether the file can be opened; does not make it if it is missing.
+    ///
+    /// # Errors
+    /// When it cannot be written, or its folder is missing.
+    pub(crate) fn probe(path: &Path) -> Result<(), ReportError> {
+        let opened = OpenOptions::new().append(true).open(path);
+        let probed = match opened {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                folder(path).metadata().map(drop)
+            }
+            opened => opened.map(drop),
+        };
+        probed.map_err(|source| failed(path, source))
+    }
+
+    /// Goes on with a file that is open for appending.
+    pub(crate) fn on(path: &Path, file: File) -> Self {
+        Self {
+            path: path.into(),
+            file,
         }
     }
 
@@ -50,9 +74,8 @@ impl Appended {
     ///
     /// # Errors
     /// When the piece could not be written, or the file was deleted under way.
-    pub(super) fn append(&mut self, piece: &[u8]) -> Result<(), ReportError> {
-        self.try_append(piece)
-            .map_err(|source| Self::error(&self.path, source))
+    pub(crate) fn append(&mut self, piece: &[u8]) -> Result<(), ReportError> {
+        self.try_append(piece).map_err(|source| self.error(source))
     }
 
     fn try_append(&mut self, piece: &[u8]) -> io::Result<()> {
@@ -60,13 +83,31 @@ impl Appended {
         if !metadata.is_file() {
             return self.file.write_all(piece);
         }
+        if metadata.nlink() == 0 {
+            return Err(io::Error::other(
+                "it was deleted while it was being written",
+            ));
+        }
         // `write_all` makes a second call only if the first was cut short.
         self.file.write_all(piece).inspect_err(|_| {
             let _the_first_error_counts = self.file.set_len(metadata.len());
         })
     }
 
-    fn error(path: &Path, source: io::Error) -> ReportError {
-        ReportError::new(format!("`{}`", path.display()), source)
+    /// That something went wrong with it.
+    pub(crate) fn error(&self, source: io::Error) -> ReportError {
+        failed(&self.path, source)
     }
+}
+
+/// Where a file is or is to be.
+pub(crate) fn folder(path: &Path) -> &Path {
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    folder.unwrap_or(Path::new("."))
+}
+
+fn failed(path: &Path, source: io::Error) -> ReportError {
+    ReportError::new(format!("`{}`", path.display()), source)
 }

@@ -57,7 +57,9 @@ fn write(file: &Path, text: &str) -> io::Result<()> {
 impl Reporter for FaultFiles {
     fn event(&mut self, event: &Event) -> Result<(), ReportError> {
         match &event.kind {
-            EventKind::ContestStarted { spec, .. } => self.spec = Some(Arc::clone(spec)),
+            EventKind::ContestStarted { spec, .. } | EventKind::ContestResumed { spec, .. } => {
+                self.spec = Some(Arc::clone(spec));
+            }
             EventKind::FaultRecorded { file, evidence, .. } => {
                 let spec = self
                     .spec

@@ -8,7 +8,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::sync::Arc;
 use std::time::Duration;
 
 use engine_core::pgn::{GameResult, Start, Tags, Writer};
@@ -21,63 +20,45 @@ use match_core::spec::{PgnOutput, Spec, Variant};
 use match_core::verdict::{Adjudicator, Verdict};
 use uci::Score;
 
-use super::append::{Appended, Existing};
-use super::{ReportError, Reporter};
-
-/// Appends games to a file.
+/// Writes games as they will stand in the file.
 #[derive(Debug)]
-pub struct PgnFile {
-    file: Appended,
+pub(super) struct Scribe {
     output: PgnOutput,
-    spec: Option<Arc<Spec>>,
     /// When the games that run began, by slot.
     began: BTreeMap<usize, ZonedDateTime>,
 }
 
-impl PgnFile {
-    /// Opens the file, and makes it if it is missing.
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    pub fn open(output: &PgnOutput) -> Result<Self, ReportError> {
-        let file = Appended::open(&output.path, Existing::Keep)?;
-        Ok(Self {
-            file,
-            output: output.clone(),
-            spec: None,
+impl Scribe {
+    pub(super) fn new(output: PgnOutput) -> Self {
+        Self {
+            output,
             began: BTreeMap::new(),
-        })
+        }
     }
-}
 
-impl Reporter for PgnFile {
-    fn event(&mut self, event: &Event) -> Result<(), ReportError> {
+    /// The game that `event` ended, if it ended one that counts.
+    pub(super) fn write(&mut self, event: &Event, spec: &Spec) -> Option<String> {
         match &event.kind {
-            EventKind::ContestStarted { spec, .. } => self.spec = Some(Arc::clone(spec)),
             EventKind::GameStarted { slot, .. } => {
                 self.began.insert(*slot, ZonedDateTime::now());
+                None
             }
             EventKind::GameFinished { slot, record, .. } => {
                 let times = Times {
                     ended: ZonedDateTime::now(),
                     began: self.began.remove(slot),
                 };
-                let spec = self
-                    .spec
-                    .as_ref()
-                    .expect("a contest's first event is that it started");
-                if let Some(text) = game(spec, &self.output, record, &times) {
-                    return self.file.append(text.as_bytes());
-                }
+                game(spec, &self.output, record, &times)
             }
-            EventKind::EngineStartFailed { .. }
+            EventKind::ContestStarted { .. }
+            | EventKind::ContestResumed { .. }
+            | EventKind::EngineStartFailed { .. }
             | EventKind::Warned { .. }
             | EventKind::EngineRestarted { .. }
             | EventKind::FaultRecorded { .. }
             | EventKind::Draining { .. }
-            | EventKind::ContestFinished { .. } => {}
+            | EventKind::ContestFinished { .. } => None,
         }
-        Ok(())
     }
 }
 

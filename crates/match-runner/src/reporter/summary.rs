@@ -9,6 +9,7 @@ use match_core::event::{Event, EventKind};
 use match_core::summary::Summary;
 use tempfile::{Builder, NamedTempFile};
 
+use super::append::folder;
 use super::{ReportError, Reporter};
 
 /// Writes the summary when the contest is over, for whatever reason.
@@ -36,8 +37,16 @@ impl SummaryFile {
             return Ok(());
         }
         // Asked first, because the error of a temporary file names that file, which nobody knows.
-        self.folder().metadata()?;
+        folder(&self.path).metadata()?;
         self.temporary().map(drop)
+    }
+
+    /// Writes it.
+    ///
+    /// # Errors
+    /// When it cannot be written; what was there before is still there then.
+    pub fn save(&self, summary: &Summary) -> Result<(), ReportError> {
+        self.write(summary).map_err(|source| self.error(source))
     }
 
     fn write(&self, summary: &Summary) -> io::Result<()> {
@@ -62,14 +71,7 @@ impl SummaryFile {
         Builder::new()
             .prefix(".summary")
             .permissions(Permissions::from_mode(0o666))
-            .tempfile_in(self.folder())
-    }
-
-    fn folder(&self) -> &Path {
-        match self.path.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder,
-            _ => Path::new("."),
-        }
+            .tempfile_in(folder(&self.path))
     }
 
     /// A terminal or a pipe, such as `/dev/stdout`, is written and not replaced.
@@ -87,10 +89,9 @@ impl SummaryFile {
 impl Reporter for SummaryFile {
     fn event(&mut self, event: &Event) -> Result<(), ReportError> {
         match &event.kind {
-            EventKind::ContestFinished { summary, .. } => {
-                self.write(summary).map_err(|source| self.error(source))
-            }
+            EventKind::ContestFinished { summary, .. } => self.save(summary),
             EventKind::ContestStarted { .. }
+            | EventKind::ContestResumed { .. }
             | EventKind::GameStarted { .. }
             | EventKind::GameFinished { .. }
             | EventKind::EngineStartFailed { .. }

@@ -16,7 +16,7 @@ fn played(more: &str) -> Folder {
         folder.path("").display()
     );
     let spec = match_of(&folder, 1, &output);
-    let reporters = reporter::open(&spec.output).expect("a folder of our own");
+    let reporters = reporter::open(&spec.output, None).expect("a folder of our own");
     play_with(&spec, &Interrupts::new(), reporters);
     folder
 }
@@ -69,7 +69,7 @@ fn a_file_that_cannot_be_written_is_an_error_before_the_first_game() {
         let output = output.replace('$', &folder.path("").display().to_string());
         folder.engine("a", &Script::default());
         let spec = match_of(&folder, 1, &format!("[output]\n{output}\n"));
-        let Err(error) = reporter::open(&spec.output) else {
+        let Err(error) = reporter::open(&spec.output, None) else {
             panic!("`{output}` was opened")
         };
         assert!(error.to_string().contains("/no/x`"), "{error}");

@@ -1,15 +1,15 @@
 //! The flags of `arbiter match`: recorded here, given a meaning by [`match_core::spec::raw`].
 
 use std::num::{NonZeroU32, NonZeroU64};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use clap::builder::Resettable;
 use engine_core::FlagPolicy;
 use match_core::cpu_list::CpuList;
 use match_core::spec::raw::{
-    RawAdjudication, RawDraw, RawEngine, RawOpenings, RawOutput, RawPatience, RawPgn, RawResign,
-    RawSandbox, RawSpec, RawSprt, RawSyzygy,
+    RawAdjudication, RawDraw, RawEngine, RawJournal, RawOpenings, RawOutput, RawPatience, RawPgn,
+    RawResign, RawSandbox, RawSpec, RawSprt, RawSyzygy,
 };
 use match_core::spec::{Concurrency, SpecError, Tournament, Variant, VoidLimit};
 
@@ -202,6 +202,26 @@ struct OutputFlags {
     #[arg(long, value_name = "FOLDER|off")]
     faults: Option<PathBuf>,
 
+    /// Keep the journal here, from which `--resume` goes on [default: beside the PGN, as games.journal]
+    ///
+    /// Everything that happens is written there first and brought to the disk once a second. Without a
+    /// PGN there is a journal only if this flag asks for one.
+    #[arg(long, value_name = "FILE", overrides_with = "no_journal")]
+    journal: Option<PathBuf>,
+
+    /// Keep no journal: what was interrupted cannot be gone on with
+    #[arg(long, overrides_with = "journal")]
+    no_journal: bool,
+
+    /// Go on with an interrupted contest where its journal ends
+    ///
+    /// All settings are in the journal; flags and files may repeat them. `--concurrency`, `--cpus`,
+    /// `--no-pin`, `--patience`, `--max-faults` and `--max-voids` may be changed, everything else would
+    /// make it another contest. Relative paths lead from the folder in which the contest was begun.
+    /// Environment variables are not asked.
+    #[arg(long, value_name = "JOURNAL", conflicts_with = "no_journal")]
+    resume: Option<PathBuf>,
+
     /// The `Event` tag of the PGN
     #[arg(long, value_name = "TEXT")]
     event: Option<String>,
@@ -239,7 +259,8 @@ Examples:
     --resign 'count=3 score=600 twosided=true' --draw 'move=34 count=8 score=20'
   arbiter match --engine ./shaky --engine ./old --each 'nodes=20000' --patience 'watchdog=10' \\
     --pgn games.pgn --faults shaky-faults --max-faults 10
-  arbiter match --engine sparring:2 --engine sparring:5 --engine sparring:8 --each nodes=5000";
+  arbiter match --engine sparring:2 --engine sparring:5 --engine sparring:8 --each nodes=5000
+  arbiter match --resume games.journal              after Ctrl-C, a crash or a power failure";
 
 impl MatchArgs {
     /// What the flags say, to be laid over what the file says.
@@ -277,6 +298,18 @@ impl MatchArgs {
             flag_policy: self.adjudication.flag_policy,
             ..self.games.to_raw()?
         })
+    }
+
+    /// The journal of the contest to go on with.
+    pub(super) fn resume(&self) -> Option<&Path> {
+        self.output.resume.as_deref()
+    }
+
+    /// Another journal than `resumed` that was asked for.
+    pub(super) fn other_journal(&self, resumed: &Path) -> Option<&Path> {
+        let journal = self.output.journal.as_deref()?;
+        let real = |path: &Path| path.canonicalize().ok();
+        (real(journal) != real(resumed)).then_some(journal)
     }
 
     /// How to show progress; `None` for not at all.
@@ -337,6 +370,10 @@ impl OutputFlags {
             events: self.events.clone(),
             summary: self.summary.clone(),
             faults: self.faults.clone(),
+            journal: match &self.journal {
+                Some(path) => Some(RawJournal::File(path.clone())),
+                None => self.no_journal.then_some(RawJournal::None),
+            },
         })
     }
 }

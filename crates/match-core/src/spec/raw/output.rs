@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 
 use crate::spec::error::SpecError;
 use crate::spec::raw::{overlay, value, words};
@@ -24,6 +24,18 @@ pub struct RawOutput {
     /// The folder for what is known of each fault, or `off`.
     #[serde(deserialize_with = "value::path")]
     pub faults: Option<PathBuf>,
+    /// A file, or `none`; without it the journal is beside the PGN, if there is one.
+    #[serde(deserialize_with = "journal")]
+    pub journal: Option<RawJournal>,
+}
+
+/// Where the journal is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RawJournal {
+    /// Nowhere.
+    None,
+    /// Here.
+    File(PathBuf),
 }
 
 /// The PGN file and what its comments hold.
@@ -113,12 +125,14 @@ impl RawOutput {
             events,
             summary,
             faults,
+            journal,
         } = stronger;
         Self {
             pgn: overlay(self.pgn, pgn, RawPgn::overlaid_with),
             events: events.or(self.events),
             summary: summary.or(self.summary),
             faults: faults.or(self.faults),
+            journal: journal.or(self.journal),
         }
     }
 
@@ -128,10 +142,16 @@ impl RawOutput {
             events,
             summary,
             faults,
+            journal,
         } = self;
         let pgn = pgn.map(RawPgn::resolve).transpose()?;
         let output = OutputSpec {
             faults: resolve_faults(faults, pgn.as_ref()),
+            journal: match journal {
+                Some(RawJournal::File(path)) => Some(path),
+                Some(RawJournal::None) => None,
+                None => pgn.as_ref().and_then(|pgn| beside(&pgn.path)),
+            },
             pgn,
             events,
             summary,
@@ -142,6 +162,7 @@ impl RawOutput {
             ("events", output.events.as_ref()),
             ("summary", output.summary.as_ref()),
             ("faults", output.faults.as_ref()),
+            ("journal", output.journal.as_ref()),
         ];
         for (i, (first, file)) in files.into_iter().enumerate() {
             for (second, other) in files.into_iter().skip(i + 1) {
@@ -181,4 +202,23 @@ impl From<&str> for RawPgn {
             ..Self::default()
         }
     }
+}
+
+/// `games.journal` for `games.pgn`; nothing beside a device such as `/dev/stdout`, where no file can be.
+fn beside(pgn: &Path) -> Option<PathBuf> {
+    let is_device = pgn.starts_with("/dev") || pgn.starts_with("/proc");
+    let journal = match pgn.extension() {
+        Some(extension) if extension == "journal" => pgn.with_added_extension("journal"),
+        _ => pgn.with_extension("journal"),
+    };
+    (!is_device).then_some(journal)
+}
+
+/// Reads a path, or `none`.
+fn journal<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<RawJournal>, D::Error> {
+    let path = value::path(deserializer)?;
+    Ok(path.map(|path| match path.to_str() {
+        Some("none") => RawJournal::None,
+        _ => RawJournal::File(path),
+    }))
 }

@@ -19,7 +19,7 @@ mod span;
 
 pub(super) use list::{arguments, folders, sections, split_folders, text_or_table};
 pub use name::UnknownName;
-pub(super) use name::{Named, named, one_of};
+pub(super) use name::{Named, name_of, named, one_of};
 pub use settings::Settings;
 pub(super) use size::bytes;
 pub(super) use span::{milliseconds, seconds};

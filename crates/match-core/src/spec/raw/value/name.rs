@@ -38,6 +38,12 @@ pub(in crate::spec::raw) fn named<T: Named>(text: &str) -> Result<T, UnknownName
         })
 }
 
+/// The word to recommend for a value.
+pub(in crate::spec::raw) fn name_of<T: Named + PartialEq>(value: T) -> &'static str {
+    let named = T::NAMES.iter().find(|&&(_, named)| named == value);
+    named.expect("every value has a name").0
+}
+
 /// A word that is none of those that are allowed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownName {
