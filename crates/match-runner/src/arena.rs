@@ -7,7 +7,7 @@ use match_core::fixture::EngineId;
 use match_core::rules::Rules;
 use match_core::spec::{EngineSpec, Spec};
 
-use crate::cores::Placement;
+use crate::cores::{Claims, Placement};
 use crate::process::{Farewell, Launcher, Process, Start, end_all};
 use crate::pulse::Pulse;
 use crate::sandbox::Refusal;
@@ -25,6 +25,8 @@ pub(crate) struct Arena {
     pub(crate) starts: Vec<Start>,
     pub(crate) launcher: Option<Arc<Launcher>>,
     pub(crate) placement: Placement,
+    pub(crate) _claims: Claims,
+    pub(crate) keeps_remarks: bool,
     pub(crate) wall: Wall,
     /// Absent when the host is never to blame.
     pub(crate) pulse: Option<Pulse>,
@@ -124,7 +126,9 @@ impl Arena {
         Ok(Engine {
             id,
             process,
-            session: uci::Session::new().capturing_pv(wants_pv),
+            session: uci::Session::new()
+                .capturing_pv(wants_pv)
+                .capturing_remark(self.keeps_remarks),
         })
     }
 }

@@ -11,25 +11,38 @@ use rustix::io::Errno;
 use rustix::process::Pid;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
+mod claims;
 mod placement;
 mod quota;
 mod topology;
 
+pub(crate) use claims::Claims;
 pub use placement::{Placement, PlacementError, Wish, honest_slots};
 pub use topology::{Core, Topology};
 
-/// Decides where the games of `spec` are played.
+/// Decides where the games of `spec` are played, beside other arbiters. The CPUs are ours as long as the
+/// claims live.
 ///
 /// # Errors
 /// When the CPUs that it asks for cannot be used.
-pub(crate) fn place(spec: &Spec) -> Result<Placement, PlacementError> {
+pub(crate) fn place(spec: &Spec) -> Result<(Placement, Claims), PlacementError> {
     let threads = spec.engines.iter().map(threads).max();
-    let wish = Wish {
-        concurrency: spec.concurrency,
-        threads: threads.unwrap_or(NonZeroUsize::MIN),
-        placement: &spec.placement,
-    };
-    Placement::decide(&here(), wish)
+    let machine = here();
+    let mut taken = claims::taken(&machine.allowed);
+    loop {
+        let wish = Wish {
+            concurrency: spec.concurrency,
+            threads: threads.unwrap_or(NonZeroUsize::MIN),
+            placement: &spec.placement,
+            taken: &taken,
+        };
+        let placement = Placement::decide(&machine, wish)?;
+        match Claims::make(placement.own.iter().flat_map(CpuList::iter)) {
+            Ok(claims) => return Ok((placement, claims)),
+            // Somebody was quicker. There is one CPU less to choose from each time.
+            Err(cpu) => taken = taken.iter().chain([cpu]).collect(),
+        }
+    }
 }
 
 /// This machine.

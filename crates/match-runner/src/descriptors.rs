@@ -5,8 +5,8 @@ use std::num::NonZeroUsize;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 /// Of a slot: three pipes, a pidfd and what a sandbox asks on for each of two engines, the bell, the timer,
-/// the epoll.
-const BY_SLOT: u64 = 13;
+/// the epoll, and the claim to its CPU.
+const BY_SLOT: u64 = 14;
 
 /// Of everything else: standard streams, book, tablebases, result files, the guard, engines on their
 /// way in or out.

@@ -13,6 +13,9 @@ pub struct Host {
     pub binary: Option<PathBuf>,
     /// How to start the built-in engine.
     pub sparring: Option<Program>,
+    /// Whether records keep the last `info string` of each move, which says nothing to anybody but who
+    /// knows the engine.
+    pub keeps_remarks: bool,
 }
 
 /// A program with its first arguments.

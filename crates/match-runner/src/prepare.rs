@@ -237,7 +237,7 @@ pub fn prepare_after(
         })?),
         false => None,
     };
-    let mut placement = cores::place(&spec)?;
+    let (mut placement, claims) = cores::place(&spec)?;
     let wanted = placement.slots;
     let slots = descriptors::allow(wanted);
     let rules = Rules::new(
@@ -268,6 +268,8 @@ pub fn prepare_after(
         starts,
         launcher,
         placement,
+        _claims: claims,
+        keeps_remarks: host.keeps_remarks,
         wall,
         pulse,
         ready: Mutex::default(),

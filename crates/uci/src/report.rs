@@ -30,6 +30,8 @@ pub struct SearchReport {
     pub time: Option<Duration>,
     /// Moves separated by single spaces, chosen like `depth`; only when it was asked for.
     pub pv: Option<Box<str>>,
+    /// The last `info string`; only when it was asked for.
+    pub remark: Option<Box<str>>,
 }
 
 impl SearchReport {

@@ -20,8 +20,8 @@ const PV_BYTES_MAX: usize = 4000;
 #[derive(Clone, Debug, Default)]
 pub struct Session {
     phase: Phase,
-    name: String,
-    author: String,
+    name: Box<str>,
+    author: Box<str>,
     options: Options,
     /// Whether the first `readyok` has come. Options are taken until then: an `uciok` that an engine
     /// prints before it has read our `uci` cannot be told from the true one, but the options that
@@ -31,6 +31,7 @@ pub struct Session {
     captures_pv: bool,
     /// Kept between searches so that a line of moves costs a copy and no allocation.
     pv: String,
+    captures_remark: bool,
 }
 
 /// Where a conversation stands.
@@ -103,6 +104,13 @@ impl Session {
     #[must_use]
     pub fn capturing_pv(mut self, on: bool) -> Self {
         self.captures_pv = on;
+        self
+    }
+
+    /// Whether reports keep the last `info string`, which costs an allocation for each.
+    #[must_use]
+    pub fn capturing_remark(mut self, on: bool) -> Self {
+        self.captures_remark = on;
         self
     }
 
@@ -209,6 +217,9 @@ impl Session {
                 if self.report.observe(&info) && self.captures_pv {
                     keep_pv(&mut self.pv, info.pv);
                 }
+                if self.captures_remark && !info.string.is_empty() {
+                    self.report.remark = Some(text(info.string).into());
+                }
                 Ok(Heard::Nothing)
             }
             (Reply::Info(_) | Reply::Noise, _) => Ok(Heard::Nothing),
@@ -233,11 +244,11 @@ impl Session {
                 Ok(Heard::Nothing)
             }
             (Reply::IdName(name), _) if !self.greeted => {
-                self.name = text(name);
+                self.name = text(name).into();
                 Ok(Heard::Nothing)
             }
             (Reply::IdAuthor(author), _) if !self.greeted => {
-                self.author = text(author);
+                self.author = text(author).into();
                 Ok(Heard::Nothing)
             }
             (Reply::Option(declaration), _) if !self.greeted => Ok(self
@@ -268,7 +279,7 @@ fn keep_pv(pv: &mut String, moves: &[u8]) {
     }
 }
 
-/// The text of an `id`, bounded and without control characters, which terminals would act on.
+/// The text of an `id` or a remark, bounded and without control characters, which terminals would act on.
 fn text(bytes: &[u8]) -> String {
     let kept = &bytes[..bytes.len().min(ID_BYTES_MAX)];
     String::from_utf8_lossy(kept).replace(char::is_control, "\u{fffd}")

@@ -95,6 +95,7 @@ pub(crate) fn host() -> Host {
             path: OURSELVES.into(),
             args: vec!["sparring".into()],
         }),
+        ..Host::default()
     }
 }
 

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::bench::Bench;
 
-const PLAY: &str = "match --engine 'sparring:4 name=new' --engine 'sparring:2 name=old' --each nodes=100 --concurrency 1";
+const PLAY: &str = "match --engine 'sparring:4 name=new' --engine 'sparring:2 name=old' --each nodes=100 --concurrency 1 --no-pin";
 
 #[test]
 fn without_a_terminal_there_is_a_line_a_game_and_a_report() {

@@ -25,7 +25,8 @@ fn shown(line: &str, settings: &[(&str, &str)]) -> Option<String> {
     Some(String::from_utf8(done.stdout).unwrap())
 }
 
-const PLAY: &str = "match --engine sparring:3 --engine sparring:2 --each nodes=100 --pairs 2";
+const PLAY: &str =
+    "match --engine sparring:3 --engine sparring:2 --each nodes=100 --pairs 2 --no-pin";
 
 #[test]
 fn a_bar_stands_in_for_the_lines_of_games() {

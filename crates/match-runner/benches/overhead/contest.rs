@@ -75,6 +75,7 @@ fn run(slots: usize, pairs: u64, seed: u64, reporters: Vec<Box<dyn Reporter>>) {
     let host = Host {
         binary: Some(ourselves),
         sparring: Some(sparring),
+        ..Host::default()
     };
     let prepared =
         prepare(spec(slots, pairs, seed), &host, &Interrupts::new()).expect("all is here");

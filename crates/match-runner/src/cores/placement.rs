@@ -23,6 +23,8 @@ pub struct Wish<'a> {
     pub threads: NonZeroUsize,
     /// On which CPUs.
     pub placement: &'a PlacementSpec,
+    /// CPUs to which another arbiter has pinned games.
+    pub taken: &'a CpuList,
 }
 
 /// Who plays where.
@@ -75,6 +77,7 @@ impl Placement {
     /// - Hardware threads of one core go to two slots only when all cores are taken.
     /// - When there are not even hardware threads for all, nobody is pinned: the scheduler shares CPUs
     ///   out more evenly than any list that is fixed beforehand.
+    /// - Cores on which another arbiter has pinned games are left to it.
     ///
     /// # Errors
     /// For CPUs that are not there or not for us.
@@ -87,9 +90,10 @@ impl Placement {
             None => topology.clone(),
         };
         let threads = wish.threads.get();
+        let left = machine.without_cores_of(wish.taken);
         let slots = match wish.concurrency {
             Concurrency::Slots(slots) => slots,
-            Concurrency::Auto => honest_slots(&machine, threads),
+            Concurrency::Auto => honest_slots(&left, threads),
         };
         let wanted = slots.get().saturating_mul(threads);
         let mut placement = Self {
@@ -99,7 +103,7 @@ impl Placement {
             notes: Vec::new(),
         };
         if wish.placement.pin && wanted <= machine.allowed.len() {
-            placement.give_cpus(&machine, threads);
+            placement.pin(&machine, wanted, wish);
         }
         placement.tell_of_crowd(&machine, wanted, threads);
         Ok(placement)
@@ -108,6 +112,30 @@ impl Placement {
     /// The CPUs to which `slot` keeps; nothing if it may go anywhere.
     pub fn of(&self, slot: usize) -> Option<&CpuList> {
         self.own.get(slot).or(self.common.as_ref())
+    }
+
+    /// Pins slots to cores that nobody has, or else to CPUs that nobody has, or not at all.
+    fn pin(&mut self, machine: &Topology, wanted: usize, wish: Wish<'_>) {
+        let threads = wish.threads.get();
+        let (taken, free): (Vec<_>, Vec<_>) = machine
+            .allowed
+            .iter()
+            .partition(|&cpu| wish.taken.contains(cpu));
+        let others = CpuList::from_iter(taken);
+        let left = machine.without_cores_of(&others);
+        if others.is_empty() || wanted <= left.cores.len() {
+            self.give_cpus(&left, threads);
+        } else if wanted <= free.len() {
+            self.give_cpus(&machine.confined_to(&CpuList::from_iter(free)), threads);
+            self.notes.push(format!(
+                "some games share a core with those of another arbiter, which plays on CPUs {others}"
+            ));
+        } else {
+            self.notes.push(format!(
+                "engines are not pinned: another arbiter plays on CPUs {others}, and games will disturb \
+                 each other"
+            ));
+        }
     }
 
     /// Gives every slot as many CPUs as its engines have threads. There are enough.

@@ -94,6 +94,16 @@ impl Topology {
         }
     }
 
+    /// This machine without the cores of which one of `cpus` is a hardware thread.
+    #[must_use]
+    pub fn without_cores_of(&self, cpus: &CpuList) -> Self {
+        let others = self
+            .cores
+            .iter()
+            .filter(|core| !core.cpus.iter().any(|&cpu| cpus.contains(cpu)));
+        self.confined_to(&others.flat_map(|core| core.cpus.iter().copied()).collect())
+    }
+
     /// How many sockets our cores are on.
     pub fn packages(&self) -> usize {
         let packages: BTreeSet<usize> = self.cores.iter().map(|core| core.package).collect();

@@ -12,6 +12,7 @@ use match_runner::cores::{Placement, PlacementError, Topology, Wish};
 struct Machine {
     files: BTreeMap<String, String>,
     allowed: CpuList,
+    taken: CpuList,
 }
 
 impl Machine {
@@ -67,6 +68,7 @@ impl Machine {
             concurrency: slots.parse::<Concurrency>().expect("a concurrency"),
             threads: NonZeroUsize::new(threads).expect("not 0"),
             placement: &placement,
+            taken: &self.taken,
         };
         Placement::decide(&self.read(), wish)
     }
@@ -285,8 +287,23 @@ fn nobody_is_pinned_who_does_not_want_to() {
         concurrency: Concurrency::Auto,
         threads: NonZeroUsize::MIN,
         placement: &placement,
+        taken: &CpuList::default(),
     };
     let placement = Placement::decide(&Machine::new(1, 4, 1).read(), wish).expect("no list");
     check(&placement, "free 4", &[]);
     assert_eq!(placement.of(0), None);
+}
+
+#[test]
+fn cores_on_which_another_arbiter_plays_are_left_to_it() {
+    let mut laptop = Machine::new(1, 4, 2);
+    laptop.taken = "1,6".parse().expect("a list");
+    laptop.check("auto", 1, "3 | 0", &[]);
+    laptop.check("2", 1, "3 | 0", &[]);
+    let shared = "some games share a core with those of another arbiter";
+    laptop.check("3", 1, "5 | 2 | 3", &[shared]);
+    let unpinned = "engines are not pinned: another arbiter plays on CPUs 1,6";
+    laptop.check("7", 1, "free 7", &[unpinned, "7 at a time on 4 cores"]);
+    laptop.taken = "0-7".parse().expect("a list");
+    laptop.check("auto", 1, "free 1", &["another arbiter plays on CPUs 0-7"]);
 }

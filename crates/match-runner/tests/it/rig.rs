@@ -223,7 +223,7 @@ pub(crate) fn match_of(folder: &Folder, pairs: u32, more: &str) -> Arc<Spec> {
     spec(
         folder,
         &format!(
-            "pairs = {pairs}\nconcurrency = 1\n[each]\ndir = \"$DIR\"\n{clock}\n{each}\n\
+            "pairs = {pairs}\nconcurrency = 1\nhost-blame = false\npin = false\n[each]\ndir = \"$DIR\"\n{clock}\n{each}\n\
              [[engine]]\nname = \"a\"\ncmd = \"./a\"\n[[engine]]\nname = \"b\"\ncmd = \"./b\"\n{sections}"
         ),
     )

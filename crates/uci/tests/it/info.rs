@@ -45,6 +45,7 @@ fn everything_is_read_in_any_order() {
         tbhits: Some(7),
         time: Some(Duration::from_millis(1500)),
         pv: Some("e2e4 e7e5".into()),
+        remark: None,
     };
     assert_eq!(got, want);
 }

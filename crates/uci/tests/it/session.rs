@@ -244,3 +244,23 @@ fn each_search_has_its_own_report() {
     }
     assert_eq!(session.take_report(), uci::SearchReport::default());
 }
+
+#[test]
+fn the_last_remark_of_a_search_is_kept_when_it_is_asked_for() {
+    let lines = [
+        "> uci",
+        "< uciok",
+        "> go",
+        "< info string first",
+        "< info depth 1 string the last one",
+        "< info depth 2",
+        "< bestmove e2e4",
+    ];
+    for (on, remark) in [(true, Some("the last one")), (false, None)] {
+        let mut session = Session::new().capturing_remark(on);
+        for line in lines {
+            play(&mut session, line);
+        }
+        assert_eq!(session.take_report().remark.as_deref(), remark);
+    }
+}
