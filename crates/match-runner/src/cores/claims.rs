@@ -3,11 +3,15 @@
 //! Who pins to a CPU says so by listening on a socket in the abstract namespace, which has no file,
 //! which all users see alike, and which the kernel takes away when its holder ends, however that is.
 
+use std::fs;
 use std::io;
 use std::os::linux::net::SocketAddrExt;
-use std::os::unix::net::{SocketAddr, UnixListener, UnixStream};
+use std::os::unix::net::{SocketAddr, UnixListener};
 
 use match_core::cpu_list::CpuList;
+
+/// What a socket's name begins with; the number of the CPU follows.
+const NAME: &str = "arbiter/cpu/";
 
 /// CPUs that are ours as long as this lives.
 #[derive(Debug, Default)]
@@ -33,17 +37,20 @@ impl Claims {
 }
 
 /// Those of `cpus` to which another arbiter has pinned games.
+///
+/// Read off the kernel's table of sockets: whoever knocked would fill the queue of a listener that
+/// never answers, and the one after the last would wait for ever.
 pub(super) fn taken(cpus: &CpuList) -> CpuList {
-    let is_taken = |&cpu: &usize| {
-        let answer = address(cpu).and_then(|address| UnixStream::connect_addr(&address));
-        // It need not be let in: that there is somebody is enough.
-        !matches!(answer, Err(error) if error.kind() == io::ErrorKind::ConnectionRefused)
-    };
-    cpus.iter().filter(is_taken).collect()
+    let table = fs::read_to_string("/proc/net/unix").unwrap_or_default();
+    let claimed = table.lines().filter_map(|line| {
+        let (_, name) = line.rsplit_once(" @")?;
+        name.strip_prefix(NAME)?.parse().ok()
+    });
+    claimed.filter(|&cpu| cpus.contains(cpu)).collect()
 }
 
 fn address(cpu: usize) -> io::Result<SocketAddr> {
-    SocketAddr::from_abstract_name(format!("arbiter/cpu/{cpu}"))
+    SocketAddr::from_abstract_name(format!("{NAME}{cpu}"))
 }
 
 #[cfg(test)]
