@@ -84,6 +84,7 @@ fn soak(args: &Args) -> ExitCode {
             path: ourselves,
             args: vec![SPARRING.into()],
         }),
+        ..Host::default()
     };
     let interrupts = Interrupts::new();
     let prepared = prepare(Arc::clone(&spec), &host, &interrupts).expect("all is here");
