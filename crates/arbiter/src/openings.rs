@@ -69,13 +69,10 @@ struct Row {
 /// Reads the games and prints a line for each opening and one for all together, or JSON.
 pub(crate) fn run(files: &[PathBuf], json: bool, printer: &Printer) -> Result<Exit, Failure> {
     let mut openings: BTreeMap<Place, Tally> = BTreeMap::new();
-    let found = games::read(files, |cluster| {
+    let found = games::read(files, printer, |cluster| {
         let place = (cluster.opening.clone(), cluster.game.time_control);
         openings.entry(place).or_default().add(&cluster);
     })?;
-    if let Some(omissions) = found.omissions() {
-        printer.note(omissions);
-    }
     let report = Report::new(openings, &found.time_controls);
     if json {
         let json = serde_json::to_string(&report);

@@ -26,8 +26,13 @@ pub(crate) fn of_test(test: &SprtSummary) -> Vec<Line> {
         State::AcceptH0 => "H0 accepted",
         State::AcceptH1 => "H1 accepted",
     };
+    // Tests of single games look at those.
+    let (unit, per_pair, count) = match test.progress().results {
+        Some(Results::Games(games)) => ("game", 2.0, games.games()),
+        Some(Results::Pairs(_)) | None => ("pair", 1.0, test.pairs()),
+    };
     let remaining = (test.expected_remaining_pairs())
-        .map(|pairs| format!(", about {} more expected", rounded(pairs, 2)));
+        .map(|pairs| format!(", about {} more expected", rounded(per_pair * pairs, 2)));
     let estimate = test.estimate().map(|estimate| {
         let [value, low, high] =
             [estimate.value, estimate.ci95.low, estimate.ci95.high].map(test_elo);
@@ -38,9 +43,9 @@ pub(crate) fn of_test(test: &SprtSummary) -> Vec<Line> {
         (
             "sprt",
             format!(
-                "{state}, {} after {} pairs{}",
+                "{state}, {} after {count} {unit}{}{}",
                 llr(test),
-                test.pairs(),
+                if count == 1 { "" } else { "s" },
                 remaining.unwrap_or_default()
             ),
         ),

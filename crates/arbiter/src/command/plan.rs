@@ -58,15 +58,17 @@ pub(crate) struct PlanArgs {
     pairs_per_hour: Option<f64>,
 
     /// How many tests are played with dice at each strength, 0 for none [default: what takes a second]
-    #[arg(long, value_name = "N", value_parser = whole_number::<u32>)]
+    #[arg(long, value_name = "N", value_parser = sample, allow_negative_numbers = true)]
     simulate: Option<u32>,
 
     /// After how many pairs the simulated tests are looked at
     #[arg(long, value_name = "N", default_value = "16", value_parser = count::<NonZeroU64>)]
+    #[arg(allow_negative_numbers = true)]
     pairs_per_look: NonZeroU64,
 
     /// Which dice
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole_number::<u64>)]
+    #[arg(allow_negative_numbers = true)]
     seed: u64,
 
     /// Write a line of JSON instead of the table
@@ -111,10 +113,10 @@ pub(crate) fn run(args: &PlanArgs, printer: &Printer) -> Result<Exit, Failure> {
     let words = args.sprt.as_deref().unwrap_or_default();
     let sprt = test("--sprt", words, printer)?;
     let plan = Plan::new(&sprt, args.law).map_err(|error| Failure::usage(Refusal::Test(error)))?;
-    if !args.json && is_short(&plan) {
+    if !args.json && is_coarse(&plan, args.pairs_per_look) {
         printer.note(
-            "theory is about many pairs, and this test needs few: what the simulated tests say is \
-             nearer to the truth",
+            "theory is about many pairs, many of them decided, and many looks, and this test has \
+             few: what the simulated tests say is nearer to the truth",
         );
     }
     let outlook = Outlook::new(&plan, args);
@@ -129,20 +131,32 @@ pub(crate) fn run(args: &PlanArgs, printer: &Printer) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// Whether the test is too short for Brownian motion to be a good picture of it.
-fn is_short(plan: &Plan<'_>) -> bool {
-    /// Simulations and theory agree from so many pairs on.
-    const PAIRS: f64 = 80.0;
-    let hypotheses = plan.sprt().hypotheses();
-    let at_elo0 = plan.at(hypotheses.elo0());
-    at_elo0.is_ok_and(|it| it.mean < PAIRS)
+/// Whether the steps of the test are too large for Brownian motion to be a good picture of it.
+fn is_coarse(plan: &Plan<'_>, pairs_per_look: NonZeroU64) -> bool {
+    /// Simulations and theory agree from so many pairs on that end otherwise than most.
+    const UNUSUAL_PAIRS: f64 = 40.0;
+    const LOOKS: f64 = 4.0;
+    let elo0 = plan.sprt().hypotheses().elo0();
+    let (Ok(theory), Ok(law)) = (plan.at(elo0), plan.law_at(elo0)) else {
+        return false;
+    };
+    let most = law.probabilities().into_iter().fold(0.0, f64::max);
+    theory.mean * (1.0 - most) < UNUSUAL_PAIRS || theory.mean < LOOKS * pairs_per_look.get() as f64
 }
 
-/// Reads a number above 0.
+/// Reads a number that something is divided by, or multiplied with.
 fn positive(text: &str) -> Result<f64, &'static str> {
     match text.parse() {
-        Ok(number) if 0.0 < number && number <= 1e12 => Ok(number),
-        _ => Err("a number above 0 is allowed, and 1e12 at most"),
+        Ok(number) if (0.001..=1e12).contains(&number) => Ok(number),
+        _ => Err("a number from 0.001 to 1e12 is allowed"),
+    }
+}
+
+/// Reads how many tests to play: one says nothing about how they vary.
+fn sample(text: &str) -> Result<u32, &'static str> {
+    match text.parse() {
+        Ok(tests) if tests != 1 => Ok(tests),
+        _ => Err("0 or a whole number from 2 is allowed, not too large"),
     }
 }
 

@@ -77,8 +77,6 @@ Examples:
 /// Why there are no ratings.
 #[derive(Debug, Error)]
 enum RateError {
-    #[error("no finished game of two players in {}", files(.0))]
-    NoGames(Vec<PathBuf>),
     #[error("`--anchor` `{0}`: there is no such player")]
     UnknownAnchor(String),
     #[error("`--csv -` and `--json` both write to standard output: one of them can")]
@@ -87,11 +85,6 @@ enum RateError {
     Rating(#[from] RatingError),
     #[error("failed to write `{}`", path.display())]
     Write { path: PathBuf, source: io::Error },
-}
-
-fn files(paths: &[PathBuf]) -> String {
-    let names = paths.iter().map(|path| format!("`{}`", path.display()));
-    names.collect::<Vec<_>>().join(", ")
 }
 
 fn parse_anchor(text: &str) -> Result<(String, f64), &'static str> {
@@ -111,13 +104,7 @@ pub(crate) fn run(args: &RateArgs, printer: &Printer) -> Result<Exit, Failure> {
         return Err(Failure::usage(RateError::TwoOutputs));
     }
     let mut field = Field::default();
-    let found = games::read(&args.files, |cluster| field.add(&cluster))?;
-    if let Some(omissions) = found.omissions() {
-        printer.note(omissions);
-    }
-    if field.is_empty() {
-        return Err(Failure::usage(RateError::NoGames(args.files.clone())));
-    }
+    let found = games::read(&args.files, printer, |cluster| field.add(&cluster))?;
     let anchors = anchors(&args.anchor, &found.players)?;
     let encounters = field.encounters();
     let ratings = Ratings::new(found.players.len(), &encounters, &anchors)

@@ -75,8 +75,6 @@ Examples:
 /// Why there is nothing to say.
 #[derive(Debug, Error)]
 enum StatsError {
-    #[error("no finished game of two players in {}", names(.0.iter().map(|file| file.display())))]
-    NoGames(Vec<PathBuf>),
     #[error("`--engine` `{found}`: the players are {}", names(known))]
     UnknownEngine { found: String, known: Vec<String> },
     #[error("`--sprt`: model=bayesian is about wins, draws and losses of single games")]

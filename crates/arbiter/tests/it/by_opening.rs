@@ -59,6 +59,60 @@ fn json_has_everything() {
 }
 
 #[test]
+fn an_opening_is_told_for_each_time_control() {
+    let tags = |control: &str| {
+        format!("[SetUp \"1\"]\n[FEN \"{SICILIAN} 0 2\"]\n[TimeControl \"{control}\"]\n")
+    };
+    let mut text = String::new();
+    // The pairs of both are mixed: their time controls tell them apart.
+    for _ in 0..10 {
+        pairs(&mut text, &tags("8+0.08"), "wd ww");
+        pairs(&mut text, &tags("60+0.6"), "dd dd wd");
+    }
+    let bench = Bench::new().with("games.pgn", &text);
+    let done = bench
+        .run("stats --pgn games.pgn --by-opening --json")
+        .expect(0);
+    let answer: Value = serde_json::from_str(&done.out).unwrap();
+    let rows = |of: &str| {
+        let rows = answer[of].as_array().unwrap().iter();
+        rows.map(|row| {
+            let count = |name: &str| row[name].as_u64().unwrap();
+            let control = row["time_control"].as_str().unwrap();
+            (control, count("pairs"), count("decisive"))
+        })
+        .collect::<Vec<_>>()
+    };
+    let each = [("60+0.6", 30, 10), ("8+0.08", 20, 10)];
+    for of in ["time_controls", "openings"] {
+        let mut rows = rows(of);
+        rows.sort_unstable();
+        assert_eq!(rows, each, "{of}");
+    }
+    let shown = bench
+        .run("stats --pgn games.pgn --by-opening")
+        .expect(0)
+        .out;
+    for (control, ..) in each {
+        assert!(shown.contains(control), "{shown}");
+    }
+}
+
+#[test]
+fn without_a_finished_game_there_is_nothing_to_tell() {
+    let bench = Bench::new().with("games.pgn", "[White \"A\"]\n[Black \"B\"]\n\n*\n");
+    let done = bench
+        .run("stats --pgn games.pgn --by-opening --json")
+        .expect(2);
+    assert!(
+        done.err
+            .contains("no finished game of two players in `games.pgn`"),
+        "{}",
+        done.err
+    );
+}
+
+#[test]
 fn a_decisive_book_gets_no_warning() {
     let mut text = String::new();
     let fen = format!("[SetUp \"1\"]\n[FEN \"{SICILIAN} 0 2\"]\n");

@@ -52,6 +52,8 @@ fn counts_are_judged_as_in_the_report_of_a_match() {
         "stats --pentanomial 0,0,50,0,0",
         "stats --wdl 10,0,0",
         "stats --wdl 1,0,1",
+        "stats --wdl 1,0,0 --sprt 'elo0=0 elo1=5'",
+        "stats --pentanomial 0,0,0,1,0 --sprt 'elo0=0 elo1=5'",
     ];
     assert_shown("stats", &Bench::new().transcript(&lines));
 }

@@ -53,7 +53,7 @@ impl SprtSummary {
     ///
     /// [`Undefined::NoGames`] before the first look.
     pub fn estimate(&self) -> Result<SprtEstimate, Undefined> {
-        if self.pairs() == 0 {
+        if self.progress.results.map_or(0, Results::count) == 0 {
             return Err(Undefined::NoGames);
         }
         Ok(self.sprt.estimate(&self.progress))

@@ -67,6 +67,17 @@ fn near_misses_of_options_have_a_hint() {
 }
 
 #[test]
+fn only_engines_have_options_to_be_missed() {
+    let hint = |words: &str| {
+        let error = RawSprt::from_words("--sprt", words).expect_err("words to be refused");
+        error.hint()
+    };
+    let meant = "did you mean `elo0`?".to_owned();
+    assert_eq!(hint("ELO0=0 elo1=2"), Some(meant));
+    assert_eq!(hint("Hash=16"), None);
+}
+
+#[test]
 fn the_words_of_an_engine_are_those_that_testers_know() {
     let read = engine(
         "cmd=./new name=new option.Hash=16 option.Threads=2 tc=8+0.08 st=0.5 nodes=1000 depth=9 \

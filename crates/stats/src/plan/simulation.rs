@@ -63,7 +63,8 @@ impl<'a> Simulation<'a> {
         }
     }
 
-    /// Plays `tests` tests in which the true strength is `elo` on the scale of the test's model.
+    /// Plays `tests` tests in which the true strength is `elo` on the scale of the test's model. One
+    /// test shows no spread: its standard errors are 0.
     ///
     /// # Errors
     ///
@@ -180,7 +181,8 @@ fn play(sprt: &Sprt, dice: &Dice, pairs_per_look: u64, random: &mut SplitMix64) 
 fn measured(values: impl ExactSizeIterator<Item = f64> + Clone) -> Measured {
     let count = values.len() as f64;
     let mean = values.clone().sum::<f64>() / count;
-    let variance = values.map(|value| (value - mean).powi(2)).sum::<f64>() / count;
+    let squares: f64 = values.map(|value| (value - mean).powi(2)).sum();
+    let variance = squares / (count - 1.0).max(1.0);
     Measured {
         value: mean,
         standard_error: (variance / count).sqrt(),

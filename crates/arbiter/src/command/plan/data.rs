@@ -211,7 +211,7 @@ impl DiceRow {
         let played = simulation.run(elo, tests).ok()?;
         Some(Self {
             elo,
-            pass: Rate::from(played.pass),
+            pass: Rate::of_share(played.pass.value, tests),
             pairs: Rate::from(played.mean),
             p95: played.p95,
             p99: played.p99,
@@ -219,7 +219,22 @@ impl DiceRow {
     }
 }
 
+/// Standard deviations from a mean to either limit of its 95 % interval.
+const Z95: f64 = 1.96;
+
 impl Rate {
+    /// The share of so many tests. Its interval (Wilson 1927) is right for shares near 0 and 1 too,
+    /// also where all tests ended alike.
+    fn of_share(share: f64, tests: u32) -> Self {
+        let weight = Z95 * Z95 / f64::from(tests);
+        let middle = (share + weight / 2.0) / (1.0 + weight);
+        let half = (weight * (share * (1.0 - share) + weight / 4.0)).sqrt() / (1.0 + weight);
+        Self {
+            value: share,
+            ci95: [(middle - half).max(0.0), (middle + half).min(1.0)],
+        }
+    }
+
     /// Half of the width of the interval.
     pub(super) fn error(self) -> f64 {
         (self.ci95[1] - self.ci95[0]) / 2.0
@@ -228,7 +243,6 @@ impl Rate {
 
 impl From<Measured> for Rate {
     fn from(measured: Measured) -> Self {
-        const Z95: f64 = 1.96;
         let Measured {
             value,
             standard_error,

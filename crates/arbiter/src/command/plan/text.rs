@@ -81,9 +81,9 @@ fn each(length: Length, text: impl Fn(f64) -> String) -> [String; 3] {
     [length.mean, length.p95, length.p99].map(text)
 }
 
-/// Theory has four digits.
+/// Theory has four digits, and knows of less than a pair.
 fn pairs(count: f64) -> String {
-    rounded(count, 4).to_string()
+    rounded(count.max(1.0), 4).to_string()
 }
 
 fn rate(rate: &Rate) -> String {

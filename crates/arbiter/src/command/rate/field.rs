@@ -42,10 +42,6 @@ impl Field {
         }
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.meetings.is_empty()
-    }
-
     /// What ratings follow from.
     pub(super) fn encounters(&self) -> Vec<Encounter> {
         let meetings = self.meetings.values();

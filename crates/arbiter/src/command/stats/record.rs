@@ -56,7 +56,7 @@ impl Record {
 
     fn read(files: &[PathBuf], engine: Option<&str>, printer: &Printer) -> Result<Self, Failure> {
         let mut tallies: Vec<Tally> = Vec::new();
-        let found = games::read(files, |cluster| {
+        let found = games::read(files, printer, |cluster| {
             for player in [cluster.game.white, cluster.game.black] {
                 if tallies.len() <= player {
                     tallies.resize_with(player + 1, Tally::default);
@@ -64,12 +64,6 @@ impl Record {
                 tallies[player].add(&cluster, player);
             }
         })?;
-        if let Some(omissions) = found.omissions() {
-            printer.note(omissions);
-        }
-        if tallies.is_empty() {
-            return Err(Failure::usage(StatsError::NoGames(files.to_vec())));
-        }
         let player = number(engine, &found)?;
         let record = tallies.swap_remove(player).record(player, &found);
         if record.pairs.is_none() {

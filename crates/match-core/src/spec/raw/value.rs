@@ -82,11 +82,14 @@ where
     })
 }
 
-/// Reads a finite number.
+/// Reads a number that is not astronomical, and would be hundreds of digits in a message.
 pub(super) fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
     let text = text(deserializer)?;
     match text.parse() {
-        Ok(number) if f64::is_finite(number) => Ok(Some(number)),
+        Ok(number) if f64::abs(number) < 1e15 => Ok(Some(number)),
+        Ok(number) if f64::is_finite(number) => Err(Error::custom(format_args!(
+            "`{text}` is too large a number"
+        ))),
         _ => Err(Error::custom(format_args!("`{text}` is not a number"))),
     }
 }

@@ -27,6 +27,7 @@ pub(super) fn read<T: DeserializeOwned>(
         flag: flag.to_owned(),
         word: word.map(str::to_owned),
         near: word
+            .filter(|_| are_of_an_engine(&message))
             .and_then(option_meant)
             .or_else(|| nearest_allowed(&message)),
         message,
@@ -65,6 +66,12 @@ pub(super) fn read<T: DeserializeOwned>(
 
 /// What means something to [`shlex`] besides blanks.
 const QUOTES: [char; 4] = ['\'', '"', '\\', '#'];
+
+/// Whether the words that were refused are those of an engine: of keys that do not exist the message
+/// lists those that do.
+fn are_of_an_engine(message: &str) -> bool {
+    !message.starts_with("unknown field") || message.contains("`options`")
+}
 
 /// The word for an option of the engine that `word`, which was refused, may have meant:
 /// `Options.Hash=16` and `Hash=16` are near `option.Hash=16`. Keys of arbiter are in small letters.
