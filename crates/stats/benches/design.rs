@@ -84,6 +84,7 @@ impl fmt::Display for Case {
     }
 }
 
+#[expect(clippy::print_stdout, reason = "a bench says what it measured")]
 fn sweep() {
     for preset in Preset::ALL {
         let mut cases = Vec::new();
