@@ -14,6 +14,7 @@ use match_core::fixture::Fixture;
 use match_core::moment::Moment;
 use match_core::summary::Summary;
 
+use crate::backlog::Backlog;
 use crate::orders::{Order, Orders};
 use crate::process::Farewell;
 use crate::wall::Wall;
@@ -30,6 +31,7 @@ pub(crate) struct Dispatch {
     /// By slot.
     orders: Vec<Arc<Orders>>,
     news: Sender<News>,
+    backlog: Backlog,
 }
 
 /// What the thread that called `run` hears.
@@ -56,6 +58,7 @@ impl Dispatch {
             wake_at: AtomicU64::new(u64::MAX),
             orders,
             news,
+            backlog: Backlog::default(),
         }
     }
 
@@ -68,7 +71,10 @@ impl Dispatch {
         while let Some(output) = contest.poll() {
             match output {
                 // Sent under the lock, so that their order is that of their numbers.
-                Output::Event(event) => self.send(News::Event(event)),
+                Output::Event(event) => {
+                    self.backlog.grow();
+                    self.send(News::Event(event));
+                }
                 Output::Start { slot, fixture } => self.orders[slot].give(Order::Play(fixture)),
                 Output::CancelAll(reason) => self.order_all(&Order::Cancel(reason)),
                 Output::KillAll => self.order_all(&Order::Retire(Farewell::Kill)),
@@ -81,6 +87,11 @@ impl Dispatch {
         for orders in &self.orders {
             orders.give(order.clone());
         }
+    }
+
+    /// Events that no reporter has heard yet.
+    pub(crate) fn backlog(&self) -> &Backlog {
+        &self.backlog
     }
 
     pub(crate) fn send(&self, news: News) {

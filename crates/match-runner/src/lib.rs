@@ -24,6 +24,7 @@ pub mod reporter;
 pub mod sandbox;
 
 mod arena;
+mod backlog;
 mod census;
 mod chain;
 mod descriptors;

@@ -55,6 +55,11 @@ impl Orders {
         order
     }
 
+    /// Whether there is any.
+    pub(crate) fn are_waiting(&self) -> bool {
+        !self.waiting().is_empty()
+    }
+
     /// The order that ends a running game. One that ends the slot too is left where it is.
     pub(crate) fn take_cancel(&self) -> Option<VoidReason> {
         let mut waiting = self.waiting();

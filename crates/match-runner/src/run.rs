@@ -120,7 +120,10 @@ impl Run {
         (0..so_far).for_each(|_| self.dispatch.tell(Input::Interrupt));
         loop {
             match self.next() {
-                Some(News::Event(event)) => self.report(event),
+                Some(News::Event(event)) => {
+                    self.report(event);
+                    self.dispatch.backlog().shrink();
+                }
                 Some(News::Done) => break,
                 // Nobody told it to: it panicked, which is a bug, and `join` goes on with that panic.
                 Some(News::Down(slot)) => self.slots.swap_remove(slot).join(),

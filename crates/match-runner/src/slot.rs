@@ -67,7 +67,8 @@ impl Slot {
                         dispatch.tell(Input::ReporterFailed(text));
                     }
                     dispatch.tell(Input::SlotFree(number));
-                    work(&mut Table::new(number, arena, dispatch, watch), &orders);
+                    let mut table = Table::new(number, arena, Arc::clone(&dispatch), watch);
+                    work(&mut table, &orders, &dispatch);
                 }
             })?;
         Ok(Self {
@@ -96,10 +97,13 @@ impl Drop for Slot {
 }
 
 /// The work of the thread: orders, one after the other.
-fn work(table: &mut Table, orders: &Orders) {
+fn work(table: &mut Table, orders: &Orders, dispatch: &Dispatch) {
     loop {
         match orders.take() {
-            Some(Order::Play(fixture)) => table.play(fixture, orders),
+            Some(Order::Play(fixture)) => {
+                dispatch.backlog().wait(|| orders.are_waiting());
+                table.play(fixture, orders);
+            }
             Some(Order::Cancel(_)) => {}
             Some(Order::Retire(farewell)) => return table.retire(farewell, orders),
             None => table.rest(),
