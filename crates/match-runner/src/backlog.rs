@@ -10,7 +10,7 @@ use std::time::Duration;
 
 /// With so many events unheard no game is begun. The largest, a finished game, takes some ten
 /// kilobytes.
-const EVENTS_MAX: usize = 1024;
+const EVENTS_MAX: usize = 256;
 
 /// A slot that waits looks for orders so often.
 const GLANCE: Duration = Duration::from_millis(50);

@@ -37,18 +37,28 @@ pub(super) fn mend(journal: &Path, pgn: &Path, ours: &Ours<'_>) -> io::Result<Op
     let mut cuts = Cuts::default();
     let mut chunks = Chunks::new(BufReader::new(&file));
     let mut chunk = Chunk::default();
+    // Two games without chance that are played in the same second are the same text: what stood there
+    // before the contest is taken for a game of it only if no other is. (The file may be a new one.)
+    let mut before = Vec::new();
     while chunks.next(&mut chunk)? {
-        if !missing.find(&chunk.text) {
+        let fingerprint = missing.fingerprint(&chunk.text);
+        let is_before = chunk.start < ours.pgn_bytes;
+        if is_before && missing.games.contains_key(&fingerprint) {
+            before.push(fingerprint);
+        } else if is_before || !missing.find(fingerprint) {
             cuts.look_at(&chunk, length, ours);
         }
     }
+    before.into_iter().for_each(|fingerprint| {
+        missing.find(fingerprint);
+    });
     if cuts.cut_out(pgn, &file, length)? {
         file = open(pgn)?;
     }
     let mut again = 0;
     for record in records(journal)? {
         if let (_, Some(game)) = split_pgn(&record?)
-            && missing.find(game.as_bytes())
+            && missing.find(missing.fingerprint(game.as_bytes()))
         {
             again += 1;
             file.write_all(game.as_bytes())?;
@@ -75,9 +85,8 @@ impl Missing {
         Ok(missing)
     }
 
-    /// Whether `game` was missing; now it is not.
-    fn find(&mut self, game: &[u8]) -> bool {
-        let fingerprint = self.fingerprint(game);
+    /// Whether the game of `fingerprint` was missing; now it is not.
+    fn find(&mut self, fingerprint: (u64, usize)) -> bool {
         let count = self.games.get_mut(&fingerprint).filter(|count| 0 < **count);
         count.map(|count| *count -= 1).is_some()
     }
