@@ -18,6 +18,33 @@ const ARROWS: &[(&str, &[&str])] = &[
         "match-runner",
         &["engine-core", "uci", "stats", "match-core", "book"],
     ),
+    ("fleet-api", &[]),
+    (
+        "fleet-core",
+        &["engine-core", "stats", "match-core", "fleet-api"],
+    ),
+    (
+        "coordinator",
+        &[
+            "engine-core",
+            "stats",
+            "match-core",
+            "book",
+            "fleet-api",
+            "fleet-core",
+        ],
+    ),
+    ("fleet-client", &["fleet-api"]),
+    (
+        "worker",
+        &[
+            "match-core",
+            "match-runner",
+            "fleet-api",
+            "fleet-client",
+            "fleet-core",
+        ],
+    ),
     ("sparring", &["engine-core", "uci"]),
     (
         "arbiter",
@@ -28,6 +55,11 @@ const ARROWS: &[(&str, &[&str])] = &[
             "match-core",
             "match-runner",
             "sparring",
+            "fleet-api",
+            "fleet-client",
+            "fleet-core",
+            "coordinator",
+            "worker",
         ],
     ),
     ("fuzzing", &["engine-core", "uci", "match-core", "book"]),
@@ -112,7 +144,8 @@ fn engine_core_knows_nobody() {
 fn no_async_runtime_comes_near_the_game_loop() {
     for package in packages() {
         if PURE.contains(&package.name.as_str())
-            || ["match-runner", "sparring"].contains(&package.name.as_str())
+            || ["match-runner", "sparring", "worker", "fleet-client"]
+                .contains(&package.name.as_str())
         {
             for runtime in ASYNC {
                 assert!(

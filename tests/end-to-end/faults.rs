@@ -123,7 +123,7 @@ fn bytes_that_a_terminal_would_act_on_are_escaped() {
 fn without_a_fault_or_a_wish_nothing_is_written() {
     let stage = Stage::default();
     play(&stage, "", &["--pairs=1", "--pgn=games.pgn"]).expect(0);
-    assert_eq!(stage.files(), ["games.pgn"]);
+    assert_eq!(stage.files(), ["games.journal", "games.pgn"]);
     play(
         &stage,
         "--vice illegal",
@@ -131,7 +131,7 @@ fn without_a_fault_or_a_wish_nothing_is_written() {
     )
     .expect(0);
     play(&stage, "--vice illegal", &["--pairs=1"]).expect(0);
-    assert_eq!(stage.files(), ["games.pgn"]);
+    assert_eq!(stage.files(), ["games.journal", "games.pgn"]);
 }
 
 #[test]

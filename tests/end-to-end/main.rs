@@ -9,6 +9,7 @@ mod cases;
 mod check;
 mod deadlines;
 mod faults;
+mod fleet;
 mod growth;
 mod host;
 mod input;

@@ -102,5 +102,6 @@ fn results_may_go_to_files_with_blanks_in_their_names() {
         "--summary=my summary.json",
     ];
     stage.arbiter(&words).expect(0);
-    assert_eq!(stage.files(), ["my games.pgn", "my summary.json"]);
+    let files = ["my games.journal", "my games.pgn", "my summary.json"];
+    assert_eq!(stage.files(), files);
 }

@@ -110,6 +110,11 @@ impl<'a> Running<'a> {
             .unwrap_or(0)
     }
 
+    /// What it has written to standard output so far.
+    pub fn out(&self) -> String {
+        self.stage.read(&self.names[0])
+    }
+
     /// Waits for its end.
     #[track_caller]
     pub fn finish(mut self) -> Run {

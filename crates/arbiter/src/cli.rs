@@ -8,10 +8,17 @@ use clap::{Parser, Subcommand};
 use crate::command::check::CheckArgs;
 use crate::command::contest::MatchArgs;
 use crate::command::doctor::DoctorArgs;
+use crate::command::fleet::act::ActArgs;
+use crate::command::fleet::show::ShowArgs;
+use crate::command::fleet::submit::SubmitArgs;
+use crate::command::fleet::tests::TestsArgs;
+use crate::command::fleet::watch::WatchArgs;
+use crate::command::fleet::worker::WorkerArgs;
 use crate::command::perft::PerftArgs;
 use crate::command::pgn::PgnCommand;
 use crate::command::plan::PlanArgs;
 use crate::command::rate::RateArgs;
+use crate::command::serve::ServeArgs;
 use crate::command::stats::StatsArgs;
 use crate::exit::{self, Exit};
 
@@ -37,6 +44,20 @@ pub(crate) enum Command {
     Perft(PerftArgs),
     Check(CheckArgs),
     Doctor(DoctorArgs),
+    Serve(ServeArgs),
+    Worker(WorkerArgs),
+    Submit(SubmitArgs),
+    Tests(TestsArgs),
+    Show(ShowArgs),
+    Watch(WatchArgs),
+    /// End a test; what was played stays
+    Stop(ActArgs),
+    /// Lend no more of a test for the time being
+    Pause(ActArgs),
+    /// Lend a paused test again
+    Resume(ActArgs),
+    /// Let somebody else's test run
+    Approve(ActArgs),
     /// Be the built-in engine, which speaks UCI on standard input and output
     ///
     /// In a contest `sparring:5` is the built-in engine at level 5. `arbiter sparring --help` shows
@@ -80,6 +101,8 @@ A tour:
   arbiter pgn check games.pgn                      was every game played and scored by the laws?
   arbiter check ./new                              does an engine speak UCI as it should?
   arbiter doctor                                   is this machine fit to measure engines?
+  arbiter worker --server http://HOST:PORT         play for a coordinator
+  arbiter submit test.toml                         give a test to the fleet
   arbiter perft 6                                  is the move generator right, and how fast is it?
 
 Exit codes:

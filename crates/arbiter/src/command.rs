@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use fleet_api::Action;
+
 use crate::cli::Command;
 use crate::failure::Failure;
 use crate::printer::Printer;
@@ -10,10 +12,12 @@ pub(crate) mod backstage;
 pub(crate) mod check;
 pub(crate) mod contest;
 pub(crate) mod doctor;
+pub(crate) mod fleet;
 pub(crate) mod perft;
 pub(crate) mod pgn;
 pub(crate) mod plan;
 pub(crate) mod rate;
+pub(crate) mod serve;
 pub(crate) mod stats;
 
 /// Carries out what was recorded.
@@ -27,6 +31,16 @@ pub(crate) fn run(command: Command, printer: &Printer) -> Result<ExitCode, Failu
         Command::Stats(args) => stats::run(&args, printer),
         Command::Plan(args) => plan::run(&args, printer),
         Command::Rate(args) => rate::run(&args, printer),
+        Command::Serve(args) => serve::run(&args, printer),
+        Command::Worker(args) => fleet::worker::run(&args, printer),
+        Command::Submit(args) => fleet::submit::run(&args, printer),
+        Command::Tests(args) => fleet::tests::run(&args, printer),
+        Command::Show(args) => fleet::show::run(&args, printer),
+        Command::Watch(args) => fleet::watch::run(&args, printer),
+        Command::Stop(args) => fleet::act::run(Action::Stop, &args, printer),
+        Command::Pause(args) => fleet::act::run(Action::Pause, &args, printer),
+        Command::Resume(args) => fleet::act::run(Action::Resume, &args, printer),
+        Command::Approve(args) => fleet::act::run(Action::Approve, &args, printer),
         Command::Sparring { words } => return Ok(sparring::main(words)),
     }?;
     printer.close()?;

@@ -183,13 +183,14 @@ impl Contest {
         past: Past,
     ) -> Self {
         let schedule = Schedule::new(&spec, book_len);
-        let games = schedule.games();
+        let share = schedule.share();
+        let games = share.end.0 - share.start.0;
         let mut contest = Self {
             spec: Arc::clone(&spec),
             schedule,
             ledger: past.ledger,
             sequential: spec.sprt.map(Sequential::new),
-            fresh: GameNumber(0),
+            fresh: share.start,
             returned: BTreeSet::new(),
             idle: BTreeSet::new(),
             running: BTreeMap::new(),
@@ -540,7 +541,7 @@ impl Contest {
             self.ledger
                 .missing_from(self.fresh)
                 .next()
-                .filter(|number| number.0 < self.schedule.games())
+                .filter(|&number| number < self.schedule.share().end)
         })
     }
 

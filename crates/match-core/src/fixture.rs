@@ -1,6 +1,7 @@
 //! What game number n of a contest is.
 
 use std::fmt;
+use std::num::NonZeroU64;
 
 use engine_core::{ByColor, Color};
 use serde::{Deserialize, Serialize};
@@ -49,6 +50,15 @@ impl fmt::Display for PairNumber {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.0 + 1)
     }
+}
+
+/// Consecutive pairs of a contest: what is played of it here while others play the rest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Share {
+    /// The first.
+    pub first: PairNumber,
+    /// How many; those beyond the end of the contest are not there.
+    pub pairs: NonZeroU64,
 }
 
 /// An engine by its place in the spec, from 0.

@@ -266,6 +266,11 @@ impl Game {
         }
     }
 
+    /// How many plies the engines have played.
+    pub fn plies(&self) -> u64 {
+        self.plies.len() as u64
+    }
+
     /// When to come back if nothing happens.
     pub fn wake_at(&self) -> Option<Moment> {
         match self.phase {

@@ -14,10 +14,11 @@
 //! each of them plays, share no opening before the book is used up.
 
 use std::num::NonZeroU64;
+use std::ops::Range;
 
 use engine_core::ByColor;
 
-use crate::fixture::{EngineId, Fixture, GameNumber, OpeningIndex};
+use crate::fixture::{EngineId, Fixture, GameNumber, OpeningIndex, PairNumber, Share};
 use crate::schedule::permutation::Permutation;
 use crate::spec::{BookOrder, Spec, Tournament};
 
@@ -28,6 +29,7 @@ mod permutation;
 pub struct Schedule {
     pairings: Vec<Pairing>,
     rounds: NonZeroU64,
+    share: Option<Share>,
     book_len: NonZeroU64,
     start: u64,
     order: Order,
@@ -57,6 +59,7 @@ impl Schedule {
                 Tournament::Gauntlet => gauntlet(spec.engines.len()),
             },
             rounds: spec.pairs,
+            share: spec.share,
             book_len,
             start: (spec.openings.start.get() - 1) % book_len,
             order: match spec.openings.order {
@@ -74,6 +77,18 @@ impl Schedule {
     /// How many pairs of games there are.
     pub fn pairs(&self) -> u64 {
         self.rounds.get() * self.pairings.len() as u64
+    }
+
+    /// The games that are played here: all, or those of a share.
+    pub fn share(&self) -> Range<GameNumber> {
+        let all = self.pairs();
+        let (first, end) = self.share.map_or((0, all), |Share { first, pairs }| {
+            let end = first.0.saturating_add(pairs.get());
+            (first.0.min(all), end.min(all))
+        });
+        let [start, _] = PairNumber(first).games();
+        let [end, _] = PairNumber(end).games();
+        start..end
     }
 
     /// Who meets whom, in the order of play within a round.

@@ -12,6 +12,7 @@ use stats::{ErrorRates, Hypotheses, Rule};
 
 use crate::adjudication::Adjudication;
 use crate::cpu_list::CpuList;
+use crate::fixture::Share;
 use crate::limits::Limits;
 
 mod error;
@@ -39,6 +40,8 @@ pub struct Spec {
     pub tournament: Tournament,
     /// Pairs of games for each two engines that meet.
     pub pairs: NonZeroU64,
+    /// What is played of it here; all if nothing is said.
+    pub share: Option<Share>,
     /// Decides the order of openings and nothing else.
     pub seed: u64,
     /// The laws about castling and the start position.
@@ -71,7 +74,7 @@ pub const PAIRS_MAX: NonZeroU64 = NonZeroU64::new(1_000_000_000_000).expect("not
 impl Spec {
     /// Whether only a decision ends this contest: how much of it is over cannot be said.
     pub fn is_open_ended(&self) -> bool {
-        self.pairs == PAIRS_MAX
+        self.pairs == PAIRS_MAX && self.share.is_none()
     }
 }
 

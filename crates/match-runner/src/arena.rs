@@ -1,5 +1,6 @@
 //! What all slots of a contest share.
 
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use book::Book;
@@ -31,6 +32,8 @@ pub(crate) struct Arena {
     /// Absent when the host is never to blame.
     pub(crate) pulse: Option<Pulse>,
     pub(crate) ready: Mutex<Vec<Engine>>,
+    /// Plies played, games under way included.
+    pub(crate) plies: Arc<AtomicU64>,
     /// What sandboxes have refused and has been told; once for each engine is enough.
     pub(crate) told: Mutex<Vec<(EngineId, Refusal)>>,
 }

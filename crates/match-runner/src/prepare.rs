@@ -4,6 +4,7 @@ use std::env;
 use std::fs;
 use std::io;
 use std::num::NonZeroUsize;
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
 
 use book::{Book, BookError};
@@ -273,6 +274,7 @@ pub fn prepare_after(
         wall,
         pulse,
         ready: Mutex::default(),
+        plies: Arc::default(),
         told: Mutex::default(),
     };
     greet::all(&arena, interrupts, &mut warnings)?;
@@ -293,7 +295,13 @@ impl Prepared {
 
     /// How many games there are to play.
     pub fn games(&self) -> u64 {
-        Schedule::new(&self.arena.spec, self.arena.book.len()).games()
+        let share = Schedule::new(&self.arena.spec, self.arena.book.len()).share();
+        share.end.0 - share.start.0
+    }
+
+    /// How many plies have been played, games under way included; may be kept while it runs.
+    pub fn plies(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.arena.plies)
     }
 
     /// How many openings the book has.

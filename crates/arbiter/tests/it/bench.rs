@@ -57,9 +57,14 @@ impl Bench {
     pub(crate) fn command(&self) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter"));
         command.current_dir(self.path()).stdin(Stdio::null());
+        // No login file of whoever runs the tests.
+        command.env("HOME", self.path());
         for name in [
             "COLUMNS",
             "ARBITER_CONCURRENCY",
+            "ARBITER_SERVER",
+            "ARBITER_TOKEN_FILE",
+            "XDG_CONFIG_HOME",
             "ARBITER_SEED",
             "CLICOLOR_FORCE",
         ] {

@@ -51,6 +51,12 @@ fn adjudication_ends_games_early() {
 }
 
 #[test]
+fn a_test_of_a_fleet_is_a_contest_too() {
+    let report = check("fleet-sprt");
+    assert!(report.contains("H1 accepted"), "{report}");
+}
+
+#[test]
 fn every_configuration_is_tried_here() {
     let here = include_str!("configs.rs");
     for entry in fs::read_dir(repository().join("configs")).unwrap() {

@@ -67,9 +67,17 @@ fn four_when_standard_output_takes_no_more() {
 }
 
 #[test]
+fn five_when_the_coordinator_cannot_be_reached() {
+    let line = "tests --server http://127.0.0.1:1";
+    let done = Bench::new().run(line).expect(5);
+    assert!(done.err.contains("cannot be reached"), "{done:#?}");
+    assert!(done.err.contains("refused"), "{done:#?}");
+}
+
+#[test]
 fn help_shows_the_table_of_codes() {
     let help = Bench::new().run("--help").out;
-    for code in [0, 1, 2, 3, 4, 130] {
+    for code in [0, 1, 2, 3, 4, 5, 130] {
         let begins = |line: &str| line.trim_start().starts_with(&format!("{code} "));
         assert!(help.lines().any(begins), "no exit code {code} in {help}");
     }

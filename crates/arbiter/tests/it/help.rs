@@ -56,6 +56,16 @@ fn rate_tells_what_it_prints() {
 }
 
 #[test]
+fn the_commands_of_the_fleet_tell_what_they_do() {
+    check("worker", "worker --help");
+    check("submit", "submit --help");
+    check("tests", "tests --help");
+    check("show", "show --help");
+    check("watch", "watch --help");
+    check("stop", "stop --help");
+}
+
+#[test]
 fn sparring_answers_for_itself() {
     let done = Bench::new().run("sparring --help").expect(0);
     assert!(done.out.contains("--level"), "{done:#?}");

@@ -12,6 +12,7 @@ mod configs;
 mod contest;
 mod errors;
 mod exit_codes;
+mod fleet;
 mod help;
 mod perft;
 mod pgn_check;

@@ -6,6 +6,7 @@
 //! is the same whatever the concurrency, whatever is played again and wherever it is resumed. Pairs
 //! that are complete beyond the one that decided are in the totals and not in the test.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use engine_core::Color;
@@ -44,6 +45,11 @@ impl Sequential {
         &self.sprt
     }
 
+    /// The first pair that it has not looked at.
+    pub fn next(&self) -> PairNumber {
+        self.next
+    }
+
     /// Where it stands after the last look.
     pub fn progress(&self) -> Progress {
         self.progress
@@ -56,9 +62,21 @@ impl Sequential {
 
     /// Looks at the pairs of `ledger` that it has not looked at, until it decides.
     pub fn follow(&mut self, ledger: &Ledger) {
-        while !self.is_decided()
-            && let Some(half_points) = ledger.half_points(self.next)
-        {
+        self.follow_without(ledger, &BTreeSet::new());
+    }
+
+    /// The same, and takes no notice of the pairs `left_out`: neither of their results nor of their
+    /// absence. They are those that a fleet did not want to wait for, which must not depend on how
+    /// they come out.
+    pub fn follow_without(&mut self, ledger: &Ledger, left_out: &BTreeSet<PairNumber>) {
+        while !self.is_decided() {
+            if left_out.contains(&self.next) {
+                self.next = PairNumber(self.next.0 + 1);
+                continue;
+            }
+            let Some(half_points) = ledger.half_points(self.next) else {
+                break;
+            };
             self.pairs.count(half_points);
             for (game, color) in self.next.games().into_iter().zip(Color::ALL) {
                 let result = ledger.result(game).expect("the pair is complete");

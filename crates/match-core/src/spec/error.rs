@@ -68,6 +68,14 @@ pub enum SpecError {
         /// Which engine, as far as it can be told.
         engine: String,
     },
+    /// Sources where a program is wanted.
+    #[error(
+        "{engine} is given by its sources (`git`), which workers of a fleet build: here `cmd` is needed, the program to run"
+    )]
+    GitHere {
+        /// Which engine, as far as it can be told.
+        engine: String,
+    },
     /// The built-in engine has no such level.
     #[error(
         "`{command}`: the built-in engine is `sparring:LEVEL` with a level from 1 to {SPARRING_LEVEL_MAX}"
@@ -232,6 +240,7 @@ impl SpecError {
             | Self::Written { .. }
             | Self::NameForEach { .. }
             | Self::CommandMissing { .. }
+            | Self::GitHere { .. }
             | Self::SparringLevel { .. }
             | Self::SparringSetting { .. }
             | Self::OptionTwice { .. }

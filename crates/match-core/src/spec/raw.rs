@@ -23,6 +23,7 @@ use crate::spec::{BookFormat, BookOrder, Concurrency, Tournament, Variant, VoidL
 
 mod adjudication;
 mod engine;
+mod fleet;
 mod openings;
 mod output;
 mod patience;
@@ -35,6 +36,7 @@ mod written;
 
 pub use adjudication::{RawAdjudication, RawDraw, RawResign, RawSyzygy};
 pub use engine::{Protocol, RawEngine};
+pub use fleet::{RawFleet, RawGit};
 pub use openings::RawOpenings;
 pub use output::{RawJournal, RawOutput, RawPgn};
 pub use patience::RawPatience;
@@ -106,6 +108,8 @@ pub struct RawSpec {
     pub patience: RawPatience,
     /// What is written where.
     pub output: RawOutput,
+    /// What only a fleet needs to know.
+    pub fleet: RawFleet,
 }
 
 impl RawSpec {
@@ -175,6 +179,7 @@ impl RawSpec {
             adjudication,
             patience,
             output,
+            fleet,
         } = stronger;
         Self {
             event: event.or(self.event),
@@ -201,6 +206,12 @@ impl RawSpec {
             adjudication: self.adjudication.overlaid_with(adjudication),
             patience: self.patience.overlaid_with(patience),
             output: self.output.overlaid_with(output),
+            // Only a file has it.
+            fleet: if fleet == RawFleet::default() {
+                self.fleet
+            } else {
+                fleet
+            },
         }
     }
 }

@@ -45,6 +45,7 @@ impl RawSpec {
             adjudication,
             patience,
             output,
+            fleet: _,
         } = self;
         let mut notices = Vec::new();
         let engines = resolve_engines(each, engine, &mut notices)?;
@@ -59,6 +60,7 @@ impl RawSpec {
             site: site.unwrap_or_else(|| "?".to_owned()),
             tournament: tournament.unwrap_or(Tournament::RoundRobin),
             pairs: resolve_pairs(pairs, sprt.is_some(), &mut notices)?,
+            share: None,
             seed: seed.unwrap_or(SEED_DEFAULT),
             variant: variant.unwrap_or(Variant::Standard),
             openings: openings.resolve()?,
@@ -166,6 +168,11 @@ fn resolve_names(
                 }
                 taken.insert(name.clone(), i);
                 name
+            }
+            (None, None) if engine.git.is_some() => {
+                return Err(SpecError::GitHere {
+                    engine: format!("engine {}", i + 1),
+                });
             }
             (None, None) => {
                 return Err(SpecError::CommandMissing {

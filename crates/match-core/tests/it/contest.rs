@@ -1,171 +1,21 @@
 //! Which game is played next, and when a contest is over: in virtual time.
 
-use std::collections::BTreeMap;
-use std::num::NonZeroUsize;
+use std::num::NonZeroU64;
 use std::sync::Arc;
 use std::time::Duration;
 
 use engine_core::{ByColor, Color};
-use match_core::contest::{CANCEL_GRACE, Contest, Input, Output, Retry};
-use match_core::event::{EventKind, StopReason};
+use match_core::contest::{CANCEL_GRACE, Input, Retry};
+use match_core::event::StopReason;
 use match_core::fault::Fault;
-use match_core::fixture::{EngineId, Fixture, GameNumber};
-use match_core::journal::Past;
-use match_core::ledger::Ledger;
+use match_core::fixture::{EngineId, Fixture, GameNumber, PairNumber, Share};
 use match_core::moment::Moment;
 use match_core::spec::Spec;
 use match_core::verdict::{Verdict, VoidReason};
 use proptest::prelude::*;
 
-use crate::sample::{contest, forfeit, mate_by, openings, record, spec, stalemate};
-
-/// A contest with the slots that play it; a game takes as long and ends as a function says.
-struct World {
-    contest: Contest,
-    now: Moment,
-    /// When the game in a slot will be over.
-    running: BTreeMap<(Moment, usize), Fixture>,
-    seen: Seen,
-}
-
-/// What came out of the contest.
-#[derive(Default)]
-struct Seen {
-    started: Vec<u64>,
-    finished: Vec<(u64, Verdict)>,
-    events: Vec<String>,
-    cancelled: Vec<VoidReason>,
-    kills: usize,
-    stopped: Option<StopReason>,
-    done: bool,
-}
-
-impl World {
-    fn new(spec: &Spec, slots: usize) -> Self {
-        Self::resume(spec, slots, Ledger::new())
-    }
-
-    fn resume(spec: &Spec, slots: usize, ledger: Ledger) -> Self {
-        let count = NonZeroUsize::new(slots).expect("some slots");
-        let spec = Arc::new(spec.clone());
-        let past = Past {
-            ledger,
-            ..Past::default()
-        };
-        let contest = Contest::resume(Moment::ZERO, spec, openings(100), count, past);
-        let mut world = Self {
-            contest,
-            now: Moment::ZERO,
-            running: BTreeMap::new(),
-            seen: Seen::default(),
-        };
-        world.drain(&mut |_| Duration::ZERO);
-        world
-    }
-
-    fn handle(&mut self, input: Input, takes: &mut dyn FnMut(Fixture) -> Duration) {
-        self.contest.handle(self.now, input);
-        self.drain(takes);
-    }
-
-    fn drain(&mut self, takes: &mut dyn FnMut(Fixture) -> Duration) {
-        while let Some(output) = self.contest.poll() {
-            assert!(!self.seen.done, "nothing follows `Done`");
-            match output {
-                Output::Event(event) => {
-                    assert_eq!(event.seq, self.seen.events.len() as u64, "a gap in `seq`");
-                    self.note(&event.kind);
-                }
-                Output::Start { slot, fixture } => {
-                    let busy = self.running.keys().any(|&(_, other)| other == slot);
-                    assert!(!busy, "slot {slot} plays already");
-                    let twice = self
-                        .running
-                        .values()
-                        .any(|other| other.number == fixture.number);
-                    assert!(!twice, "game {} runs already", fixture.number);
-                    self.seen.started.push(fixture.number.0);
-                    self.running
-                        .insert((self.now + takes(fixture), slot), fixture);
-                }
-                Output::CancelAll(reason) => self.seen.cancelled.push(reason),
-                Output::KillAll => self.seen.kills += 1,
-                Output::Done => self.seen.done = true,
-            }
-        }
-    }
-
-    fn note(&mut self, kind: &EventKind) {
-        let name = match kind {
-            EventKind::ContestStarted { .. } => "started",
-            EventKind::ContestResumed { .. } => "resumed",
-            EventKind::GameStarted { .. } => "game started",
-            EventKind::EngineStartFailed { .. } => "start failed",
-            EventKind::GameFinished { record, .. } => {
-                let number = record.fixture.number.0;
-                self.seen.finished.push((number, record.verdict.clone()));
-                "game finished"
-            }
-            EventKind::Warned { text, .. } => text,
-            EventKind::EngineRestarted { .. } => "restarted",
-            EventKind::FaultRecorded { .. } => "fault recorded",
-            EventKind::Draining { reason } => reason.name(),
-            EventKind::ContestFinished { stopped, .. } => {
-                self.seen.stopped.clone_from(stopped);
-                "finished"
-            }
-        };
-        self.seen.events.push(name.to_owned());
-    }
-
-    fn open(&mut self, slots: usize, takes: &mut dyn FnMut(Fixture) -> Duration) {
-        for slot in 0..slots {
-            self.handle(Input::SlotFree(slot), takes);
-        }
-    }
-
-    /// Lets the next game end by `verdict`; `None` when none runs.
-    fn step(
-        &mut self,
-        takes: &mut dyn FnMut(Fixture) -> Duration,
-        verdict: &mut dyn FnMut(Fixture) -> Verdict,
-    ) -> Option<Fixture> {
-        let ((at, slot), fixture) = self.running.pop_first()?;
-        self.now = at;
-        let record = Arc::new(record(fixture, verdict(fixture)));
-        self.handle(Input::GameOver { slot, record }, takes);
-        Some(fixture)
-    }
-
-    /// Ends all running games as void.
-    fn cancel(&mut self) {
-        let reason = self.seen.cancelled.last().cloned().expect("a cancellation");
-        while self
-            .step(&mut |_| Duration::ZERO, &mut |_| {
-                Verdict::Void(reason.clone())
-            })
-            .is_some()
-        {}
-    }
-
-    fn counted(&self) -> Vec<u64> {
-        let counted = self.seen.finished.iter();
-        let mut numbers: Vec<u64> = counted
-            .filter(|(_, verdict)| verdict.outcome().is_some())
-            .map(|&(number, _)| number)
-            .collect();
-        numbers.sort_unstable();
-        numbers
-    }
-}
-
-fn a_second(_: Fixture) -> Duration {
-    Duration::from_secs(1)
-}
-
-fn draw(_: Fixture) -> Verdict {
-    stalemate()
-}
+use crate::sample::{contest, forfeit, mate_by, record, spec, stalemate};
+use crate::world::{World, a_second, draw};
 
 /// Some number that looks random, for times and results that depend on nothing but the game.
 fn scrambled(seed: u64, fixture: Fixture) -> u64 {
@@ -197,6 +47,36 @@ fn games_are_given_out_from_the_lowest_number_on() {
         ]
     );
     assert_eq!(world.contest.summary().pentanomial, [0, 0, 2, 0, 0]);
+}
+
+#[test]
+fn of_a_share_its_pairs_are_played_and_no_others() {
+    let mut spec = contest(3, 10, "");
+    spec.share = Some(Share {
+        first: PairNumber(4),
+        pairs: NonZeroU64::new(2).unwrap(),
+    });
+    let mut world = World::new(&spec, 3);
+    world.open(3, &mut a_second);
+    while world.step(&mut a_second, &mut draw).is_some() {}
+    assert_eq!(world.seen.started, [8, 9, 10, 11]);
+    assert!(world.seen.done);
+    assert_eq!(world.seen.stopped, None);
+    assert_eq!(world.contest.summary().games, 4);
+}
+
+#[test]
+fn a_share_ends_with_its_contest() {
+    let mut spec = contest(2, 10, "");
+    spec.share = Some(Share {
+        first: PairNumber(9),
+        pairs: NonZeroU64::new(5).unwrap(),
+    });
+    let mut world = World::new(&spec, 1);
+    world.open(1, &mut a_second);
+    while world.step(&mut a_second, &mut draw).is_some() {}
+    assert_eq!(world.seen.started, [18, 19]);
+    assert!(world.seen.done);
 }
 
 #[test]

@@ -25,3 +25,4 @@ mod spec;
 mod summary;
 mod table;
 mod words;
+mod world;

@@ -1,5 +1,7 @@
 //! Drives the game machine: carries out what it asks for and tells it what happened, and when.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use engine_core::{ByColor, Color};
 use match_core::game::{Game, Input, Output};
 use match_core::moment::Moment;
@@ -24,6 +26,8 @@ pub(super) struct Playing<'a, 'w> {
     witness: Option<&'a mut Witness<'w>>,
     warn: &'a mut dyn FnMut(Option<Color>, String),
     progress: ByColor<Progress>,
+    /// Plies of this game that are among those of all games.
+    counted: u64,
     over: bool,
 }
 
@@ -61,12 +65,13 @@ impl<'a, 'w> Playing<'a, 'w> {
             witness,
             warn,
             progress,
+            counted: 0,
             over: false,
         }
     }
 
-    /// Plays until the game is over.
-    pub(super) fn run(mut self) {
+    /// Plays until the game is over, and counts its plies among those of all games.
+    pub(super) fn run(mut self, plies: &AtomicU64) {
         self.carry_out();
         while !self.over {
             let due = self.game.wake_at();
@@ -95,7 +100,17 @@ impl<'a, 'w> Playing<'a, 'w> {
             if due.is_some_and(|due| due <= now) {
                 self.tell(now, Input::Alarm);
             }
+            self.count(plies);
             self.look_for_lateness(now);
+        }
+    }
+
+    /// Long games show that they are alive.
+    fn count(&mut self, all: &AtomicU64) {
+        let plies = self.game.plies();
+        if self.counted < plies {
+            all.fetch_add(plies - self.counted, Ordering::Relaxed);
+            self.counted = plies;
         }
     }
 

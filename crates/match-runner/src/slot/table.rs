@@ -119,7 +119,7 @@ impl Table {
             witness.as_mut(),
             &mut warn,
         )
-        .run();
+        .run(&self.arena.plies);
         let mut finished = game.finish();
         if let Some(witness) = witness {
             self.hear_witness(witness, &mut finished);

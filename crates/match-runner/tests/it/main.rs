@@ -9,4 +9,5 @@ mod programs;
 mod quitting;
 mod rig;
 mod shared;
+mod shares;
 mod tablebases;

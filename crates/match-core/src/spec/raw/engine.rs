@@ -10,7 +10,7 @@ use serde::de::{Deserializer, Error};
 use crate::limits::{Limits, TimeControl, parse_tc};
 use crate::spec::error::{SPARRING_LEVEL_MAX, SpecError};
 use crate::spec::raw::value::{self, Settings};
-use crate::spec::raw::{RawSandbox, overlay, words};
+use crate::spec::raw::{RawGit, RawSandbox, overlay, words};
 use crate::spec::{EngineCommand, EngineSpec};
 
 /// One engine, or what all engines share, as far as it was said.
@@ -55,6 +55,8 @@ pub struct RawEngine {
     /// other runners.
     #[serde(deserialize_with = "value::milliseconds")]
     pub timemargin: Option<Duration>,
+    /// For the fleet, instead of `cmd`: where the program is built from.
+    pub git: Option<RawGit>,
     /// What it may use; a switch, words or a table.
     pub sandbox: Option<RawSandbox>,
 }
@@ -93,6 +95,7 @@ impl RawEngine {
             nodes,
             depth,
             timemargin,
+            git,
             sandbox,
         } = stronger;
         Self {
@@ -109,6 +112,7 @@ impl RawEngine {
             nodes: nodes.or(self.nodes),
             depth: depth.or(self.depth),
             timemargin: timemargin.or(self.timemargin),
+            git: git.or(self.git),
             sandbox: overlay(self.sandbox, sandbox, RawSandbox::overlaid_with),
         }
     }
@@ -157,10 +161,14 @@ impl RawEngine {
             nodes,
             depth,
             timemargin,
+            git,
             sandbox,
         } = self;
         let Some(cmd) = cmd else {
             let engine = format!("engine `{name}`");
+            if git.is_some() {
+                return Err(SpecError::GitHere { engine });
+            }
             return Err(SpecError::CommandMissing { engine });
         };
         let limits = Limits {

@@ -82,6 +82,14 @@ where
     })
 }
 
+/// Reads a whole number of either sign.
+pub(super) fn integer<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i64>, D::Error> {
+    let text = text(deserializer)?;
+    text.parse()
+        .map(Some)
+        .map_err(|_| Error::custom(format_args!("`{text}` is not allowed here: a whole number")))
+}
+
 /// Reads a number that is not astronomical, and would be hundreds of digits in a message.
 pub(super) fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
     let text = text(deserializer)?;

@@ -55,6 +55,8 @@ impl Written {
             engines,
             tournament,
             pairs,
+            // What a fleet lends is remembered there.
+            share: _,
             seed,
             variant,
             openings,

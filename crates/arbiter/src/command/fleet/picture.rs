@@ -1,0 +1,142 @@
+//! A test as a person sees it.
+
+use fleet_api::TestView;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::table::labelled;
+
+/// One line of JSON.
+pub(super) fn json(what: &impl Serialize) -> String {
+    serde_json::to_string(what).expect("text keys and finite numbers are JSON")
+}
+
+/// `12 of 100`, or `12` if nobody knows of how many.
+pub(super) fn of_all(pairs: u64, wanted: Option<u64>) -> String {
+    match wanted {
+        Some(wanted) => format!("{pairs} of {wanted}"),
+        None => pairs.to_string(),
+    }
+}
+
+/// Everything that a person may want to know of it, in lines that begin with a label.
+pub(super) fn of(test: &TestView) -> String {
+    let mut lines = vec![
+        labelled("test", &test.id),
+        labelled("name", &test.name),
+        labelled("state", &state(test)),
+        labelled("owner", &test.owner),
+        labelled("pairs", &of_all(pairs(test), test.pairs_wanted)),
+    ];
+    if test.pairs_lent > 0 {
+        let text = format!("{} pairs to {} workers", test.pairs_lent, test.workers);
+        lines.push(labelled("lent", &text));
+    }
+    if test.late_pairs > 0 {
+        let text = format!(
+            "{} pairs came after the decision and do not count",
+            test.late_pairs
+        );
+        lines.push(labelled("late", &text));
+    }
+    for engine in list(test.summary.get("engines")) {
+        lines.push(labelled("engine", &engine_line(engine)));
+    }
+    let pentanomial: Vec<String> = list(test.summary.get("pentanomial"))
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    if !pentanomial.is_empty() {
+        lines.push(labelled("pentanomial", &pentanomial.join(" ")));
+    }
+    for (label, key) in [("Elo", "elo"), ("nElo", "nelo")] {
+        if let Some(text) = measured(test.summary.get(key)) {
+            lines.push(labelled(label, &text));
+        }
+    }
+    if let Some(llr) = llr(test) {
+        lines.push(labelled("LLR", &llr));
+    }
+    if !test.tags.is_empty() {
+        lines.push(labelled("tags", &test.tags.join(", ")));
+    }
+    if !test.note.is_empty() {
+        lines.push(labelled("note", test.note.trim_end()));
+    }
+    lines.join("\n")
+}
+
+/// The same in a line, for those who watch.
+pub(super) fn line(test: &TestView) -> String {
+    let mut parts = vec![
+        format!("{}: {}", test.name, state(test)),
+        format!("{} pairs", of_all(pairs(test), test.pairs_wanted)),
+    ];
+    parts.extend(measured(test.summary.get("elo")).map(|elo| format!("Elo {elo}")));
+    parts.extend(llr(test).map(|llr| format!("LLR {llr}")));
+    if !test.state.is_final() {
+        parts.push(match test.workers {
+            1 => "1 worker".to_owned(),
+            workers => format!("{workers} workers"),
+        });
+    }
+    parts.join(", ")
+}
+
+fn state(test: &TestView) -> String {
+    match &test.reason {
+        Some(reason) => format!("{} ({reason})", test.state.name()),
+        None => test.state.name().to_owned(),
+    }
+}
+
+fn pairs(test: &TestView) -> u64 {
+    let pairs = test.summary.get("pairs").and_then(Value::as_u64);
+    pairs.unwrap_or(0)
+}
+
+fn list(value: Option<&Value>) -> &[Value] {
+    value.and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+fn engine_line(engine: &Value) -> String {
+    let count = |key: &str| engine.get(key).and_then(Value::as_u64).unwrap_or(0);
+    let name = engine.get("name").and_then(Value::as_str).unwrap_or("?");
+    let mut text = format!(
+        "{name}: {} wins, {} losses, {} draws",
+        count("wins"),
+        count("losses"),
+        count("draws")
+    );
+    for (key, what) in [
+        ("time_losses", "time losses"),
+        ("crashes", "crashes"),
+        ("stalls", "stalls"),
+        ("illegal_moves", "illegal moves"),
+    ] {
+        if count(key) > 0 {
+            text.push_str(&format!(", {} {what}", count(key)));
+        }
+    }
+    text
+}
+
+/// `+12.2 (-3.0 to +27.4)`.
+fn measured(value: Option<&Value>) -> Option<String> {
+    let number = |value: &Value| value.as_f64();
+    let value = value?;
+    let mean = value.get("value").and_then(number)?;
+    let limits: Vec<f64> = list(value.get("ci95")).iter().filter_map(number).collect();
+    Some(match limits[..] {
+        [low, high] => format!("{mean:+.1} ({low:+.1} to {high:+.1})"),
+        _ => format!("{mean:+.1}"),
+    })
+}
+
+/// `1.20 (-2.94 to +2.94)`.
+fn llr(test: &TestView) -> Option<String> {
+    let sprt = test.summary.get("sprt")?;
+    let number = |key: &str| sprt.get(key).and_then(Value::as_f64);
+    let (llr, lower, upper) = (number("llr")?, number("lower")?, number("upper")?);
+    Some(format!("{llr:.2} ({lower:+.2} to {upper:+.2})"))
+}

@@ -1,0 +1,178 @@
+//! `arbiter serve`: a coordinator, on embedded defaults.
+
+use std::io;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+
+use clap::{Args, ValueEnum};
+use coordinator::{ADMIN_TOKEN, ApprovalPolicy, Config, Server, ServerError};
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+use thiserror::Error;
+use tracing_subscriber::EnvFilter;
+
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::printer::Printer;
+
+/// The folder of a coordinator that nobody gave another one.
+pub(crate) const DATA: &str = "arbiter-data";
+
+/// Where such a coordinator listens.
+pub(crate) const LISTEN: &str = "127.0.0.1:7164";
+
+/// Run a coordinator, which distributes tests to workers
+///
+/// Without anything else it makes the folder `arbiter-data`, listens on this machine only, and
+/// prints, once, the token that may do everything.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  arbiter serve --with-worker                   a fleet of one, from nothing
+  arbiter serve --listen 0.0.0.0:7164 --data /srv/arbiter
+  arbiter serve --database postgres://arbiter@db/arbiter
+
+  arbiter submit configs/fleet-sprt.toml        in another shell, in the same folder
+  arbiter watch")]
+pub(crate) struct ServeArgs {
+    /// Where the database, files and tokens are kept; made if it is not there
+    #[arg(long, value_name = "DIR", default_value = DATA)]
+    data: PathBuf,
+    /// Where to listen; port 0 takes any that is free
+    #[arg(long, value_name = "ADDR:PORT", default_value = LISTEN)]
+    listen: SocketAddr,
+    /// Keep the state in PostgreSQL, which several coordinators may share
+    #[arg(
+        long,
+        value_name = "URL",
+        env = "ARBITER_DATABASE",
+        hide_env_values = true
+    )]
+    database: Option<String>,
+    /// Whose tests wait until somebody else approves them
+    #[arg(long, value_enum, default_value = "others")]
+    approval: Approval,
+    /// Play here too: start a worker beside the coordinator
+    #[arg(long)]
+    with_worker: bool,
+    /// With `--with-worker`: games at a time; without it as many as there are cores
+    #[arg(long, value_name = "N", requires = "with_worker")]
+    slots: Option<usize>,
+    /// Log as JSON, a line each
+    #[arg(long)]
+    log_json: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Approval {
+    /// Those of people who may not administrate
+    Others,
+    /// Everybody's
+    Everybody,
+    /// Nobody's
+    Nobody,
+}
+
+#[derive(Debug, Error)]
+enum ServeError {
+    #[error("failed to listen for signals")]
+    Signals(#[source] io::Error),
+    #[error("failed to start the worker")]
+    Worker(#[source] io::Error),
+}
+
+pub(crate) fn run(args: &ServeArgs, printer: &Printer) -> Result<Exit, Failure> {
+    log(args.log_json);
+    let config = Config {
+        data: args.data.clone(),
+        listen: args.listen,
+        database: args.database.clone(),
+        approval: match args.approval {
+            Approval::Others => ApprovalPolicy::Others,
+            Approval::Everybody => ApprovalPolicy::Everybody,
+            Approval::Nobody => ApprovalPolicy::Nobody,
+        },
+    };
+    let server = Server::start(&config)?;
+    let url = format!("http://{}", server.address());
+    printer.data(format_args!("listening on {url}"));
+    if let Some(token) = server.first_token() {
+        let file = args.data.join(ADMIN_TOKEN);
+        printer.data(format_args!("admin token: {token}"));
+        printer.data(format_args!(
+            "it is said this once; `{}` has it too, for you alone",
+            file.display()
+        ));
+    }
+    let worker = match args.with_worker {
+        true => {
+            let token = server.worker_token()?;
+            let started = start_worker(args, &url, &token);
+            Some(started.map_err(|e| Failure::new(Exit::Stopped, ServeError::Worker(e)))?)
+        }
+        false => None,
+    };
+    let stopper = server.stopper();
+    let signals = Signals::new([SIGINT, SIGTERM]);
+    let mut signals = signals.map_err(|e| Failure::new(Exit::Stopped, ServeError::Signals(e)))?;
+    thread::spawn(move || {
+        if signals.forever().next().is_some() {
+            if let Some(worker) = worker {
+                // It hands back what it has, for which it needs us.
+                end_worker(worker);
+            }
+            stopper.stop();
+        }
+    });
+    server.run()?;
+    Ok(Exit::Done)
+}
+
+/// A worker is a process of its own: no game shares anything with a coordinator but the machine.
+fn start_worker(args: &ServeArgs, url: &str, token: &Path) -> io::Result<Child> {
+    let mut command = Command::new("/proc/self/exe");
+    command
+        .args(["worker", "--server", url, "--token-file"])
+        .arg(token)
+        .arg("--data")
+        .arg(args.data.join("worker"));
+    if let Some(slots) = args.slots {
+        command.args(["--slots", &slots.to_string()]);
+    }
+    command.stdin(Stdio::null()).spawn()
+}
+
+fn end_worker(mut worker: Child) {
+    if let Ok(pid) = i32::try_from(worker.id())
+        && let Some(pid) = rustix::process::Pid::from_raw(pid)
+    {
+        let _it_may_be_gone = rustix::process::kill_process(pid, rustix::process::Signal::TERM);
+    }
+    let _it_is_gone = worker.wait();
+}
+
+/// Logs go to stderr; `RUST_LOG` says which.
+fn log(json: bool) {
+    let filter =
+        EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn"));
+    let lines = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(io::stderr);
+    match json {
+        true => lines.json().init(),
+        false => lines.compact().init(),
+    }
+}
+
+impl From<ServerError> for Failure {
+    fn from(error: ServerError) -> Self {
+        match &error {
+            ServerError::Folder { .. } | ServerError::Listen { .. } | ServerError::Store(_) => {
+                Self::usage(error)
+            }
+            ServerError::Threads(_) | ServerError::Serve(_) => Self::new(Exit::Stopped, error),
+        }
+    }
+}

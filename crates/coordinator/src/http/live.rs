@@ -1,0 +1,78 @@
+//! `/api/v1/tests/{id}/live`: how a test stands, again whenever it changes.
+
+use std::convert::Infallible;
+use std::time::Duration;
+
+use axum::extract::{Path, State};
+use axum::response::sse::{Event, KeepAlive, Sse};
+use futures_util::{Stream, stream};
+use tokio::sync::broadcast::Receiver;
+use tokio::sync::broadcast::error::RecvError;
+use tokio::time::{sleep, timeout};
+
+use super::answer::Refusal;
+use super::visitor::Visitor;
+use crate::office::Office;
+
+/// No listener is told more often: a fast test has hundreds of reports a second.
+const PAUSE: Duration = Duration::from_millis(300);
+
+/// Another coordinator's changes are seen so late.
+const LOOK: Duration = Duration::from_secs(2);
+
+struct Listener {
+    office: Office,
+    id: String,
+    changes: Receiver<String>,
+    /// What it was told last.
+    told: String,
+    over: bool,
+}
+
+pub(super) async fn test(
+    State(office): State<Office>,
+    _: Visitor,
+    Path(id): Path<String>,
+) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Refusal> {
+    // An unknown test is told of by the status, not by a stream that ends.
+    office.view(&id).await?;
+    let listener = Listener {
+        changes: office.changes(),
+        office,
+        id,
+        told: String::new(),
+        over: false,
+    };
+    let events = stream::unfold(listener, |listener| listener.next());
+    Ok(Sse::new(events).keep_alive(KeepAlive::default()))
+}
+
+impl Listener {
+    async fn next(mut self) -> Option<(Result<Event, Infallible>, Self)> {
+        while !self.over {
+            let view = self.office.view(&self.id).await.ok()?;
+            self.over = view.state.is_final();
+            let text = serde_json::to_string(&view).ok()?;
+            if text != self.told {
+                self.told.clone_from(&text);
+                sleep(PAUSE).await;
+                return Some((Ok(Event::default().event("test").data(text)), self));
+            }
+            self.change().await;
+        }
+        None
+    }
+
+    /// Waits until this test may have changed.
+    async fn change(&mut self) {
+        let heard = async {
+            loop {
+                match self.changes.recv().await {
+                    Ok(id) if id != self.id => {}
+                    Ok(_) | Err(RecvError::Lagged(_) | RecvError::Closed) => break,
+                }
+            }
+        };
+        let _in_time = timeout(LOOK, heard).await;
+    }
+}

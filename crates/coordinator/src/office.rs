@@ -1,0 +1,174 @@
+//! What can be asked of a coordinator, whoever asks and by whatever door.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use fleet_api::{Code, NewToken, Problem, Scope, TokenMade};
+use fleet_core::life::ApprovalPolicy;
+use fleet_core::timestamp::Timestamp;
+use tokio::sync::broadcast;
+use uuid::Uuid;
+
+use crate::store::tokens::TokenRow;
+use crate::{Artifacts, Clock, Store, StoreError, secret};
+
+mod act;
+mod collect;
+mod contest;
+mod games;
+mod lend;
+mod show;
+#[cfg(test)]
+mod simulation;
+mod submit;
+mod tend;
+
+use contest::Contest;
+
+/// Those who wait for a change of a test and were too slow for so many hear of the newest only.
+const CHANGES: usize = 256;
+
+/// How a coordinator is run.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Whose tests wait for somebody's approval.
+    pub approval: ApprovalPolicy,
+    /// Where it has its time from.
+    pub clock: Clock,
+}
+
+/// A coordinator.
+#[derive(Clone, Debug)]
+pub struct Office(Arc<Rooms>);
+
+#[derive(Debug)]
+struct Rooms {
+    store: Store,
+    artifacts: Artifacts,
+    settings: Settings,
+    /// This life of this coordinator.
+    life: String,
+    /// Tests that were needed, read and with their books open.
+    contests: Mutex<HashMap<String, Arc<Contest>>>,
+    /// Names of tests that have changed.
+    changes: broadcast::Sender<String>,
+}
+
+/// Who asks.
+#[derive(Clone, Debug)]
+pub(crate) struct User {
+    pub(crate) name: String,
+    pub(crate) scopes: Vec<Scope>,
+}
+
+impl Office {
+    /// A coordinator with what was stored before.
+    pub fn new(store: Store, artifacts: Artifacts, settings: Settings) -> Self {
+        Self(Arc::new(Rooms {
+            store,
+            artifacts,
+            settings,
+            life: Uuid::new_v4().to_string(),
+            contests: Mutex::default(),
+            changes: broadcast::channel(CHANGES).0,
+        }))
+    }
+
+    /// Whether nobody can do anything here yet: then a first token is to be made.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn is_new(&self) -> Result<bool, StoreError> {
+        Ok(!self.0.store.has_tokens().await?)
+    }
+
+    /// Makes a token. The secret is in the answer and nowhere else.
+    ///
+    /// # Errors
+    /// When it cannot be stored.
+    pub async fn make_token(&self, wanted: NewToken) -> Result<TokenMade, StoreError> {
+        let token = secret::token();
+        let at = self.now();
+        let day = Duration::from_secs(24 * 60 * 60);
+        let row = TokenRow {
+            id: Uuid::now_v7().to_string(),
+            owner: wanted.user,
+            hash: secret::hash(&token),
+            scopes: wanted.scopes,
+            expires: wanted.expires_in_days.map(|days| at + day * days),
+        };
+        let id = row.id.clone();
+        self.0.store.add_token(at, row).await?;
+        Ok(TokenMade { id, token })
+    }
+
+    /// Takes a token's worth away.
+    pub(crate) async fn revoke(&self, id: &str) -> Result<(), Problem> {
+        match self.0.store.revoke_token(self.now(), id).await? {
+            true => Ok(()),
+            false => Err(problem(Code::NotFound, "there is no such token")),
+        }
+    }
+
+    /// Who has `token`.
+    pub(crate) async fn user(&self, token: &str) -> Result<User, Problem> {
+        let found = self.0.store.token(self.now(), &secret::hash(token)).await?;
+        let (name, scopes) = found.ok_or_else(|| {
+            let text = "this token is not known here, has expired or was revoked";
+            problem(Code::Unauthenticated, text)
+        })?;
+        Ok(User { name, scopes })
+    }
+
+    pub(crate) fn artifacts(&self) -> &Artifacts {
+        &self.0.artifacts
+    }
+
+    /// Hears the names of tests that change.
+    pub(crate) fn changes(&self) -> broadcast::Receiver<String> {
+        self.0.changes.subscribe()
+    }
+
+    fn tell(&self, test: &str) {
+        let _nobody_listens = self.0.changes.send(test.to_owned());
+    }
+
+    fn store(&self) -> &Store {
+        &self.0.store
+    }
+
+    fn now(&self) -> Timestamp {
+        self.0.settings.clock.now()
+    }
+}
+
+impl User {
+    /// Only if the token allows what asks for `scope`.
+    pub(crate) fn must(&self, scope: Scope) -> Result<(), Problem> {
+        if self.scopes.iter().any(|held| held.allows(scope)) {
+            return Ok(());
+        }
+        let text = format!("this token has not the scope `{scope}`");
+        Err(problem(Code::Forbidden, text))
+    }
+}
+
+/// A refusal.
+pub(crate) fn problem(code: Code, message: impl Into<String>) -> Problem {
+    Problem {
+        code,
+        message: message.into(),
+    }
+}
+
+impl From<StoreError> for Problem {
+    /// The particulars are for the log: they may tell where the database is.
+    fn from(error: StoreError) -> Self {
+        tracing::error!(%error, "the store failed");
+        problem(
+            Code::Unavailable,
+            "the store cannot be used at present; nothing was changed",
+        )
+    }
+}

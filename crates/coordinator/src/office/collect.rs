@@ -1,0 +1,289 @@
+//! A worker says what it has: results, that it is alive, that it will play no more.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use fleet_api::{
+    Code, Directive, Game, Heartbeat, HeartbeatAnswer, PairAnswer, PairReport, PairStatus, Problem,
+    Report, ReportAnswer, Returned, Scope,
+};
+use fleet_core::evidence;
+use fleet_core::standing::Entry;
+use fleet_core::timestamp::Timestamp;
+use match_core::fixture::PairNumber;
+use match_core::opening::Opening;
+use match_core::schedule::Schedule;
+
+use super::contest::Contest;
+use super::lend::{end, settle};
+use super::{Office, User, problem};
+use crate::StoreError;
+use crate::store::Tx;
+use crate::store::leases::{self, LeaseRow, LeaseState};
+use crate::store::pairs::{self, PairRow};
+use crate::store::tests;
+
+/// The most pairs of one report.
+const PAIRS_MAX: usize = 4096;
+
+/// Clocks of worker and coordinator run at rates that differ a little, and leases are counted in
+/// milliseconds.
+const CLOCK_SLACK: Duration = Duration::from_secs(2);
+
+/// The longest words about trouble that are kept, in bytes.
+const TROUBLE_MAX: usize = 16 * 1024;
+
+impl Office {
+    /// Counts what can be true.
+    pub(crate) async fn report(
+        &self,
+        user: &User,
+        id: &str,
+        report: Report,
+    ) -> Result<ReportAnswer, Problem> {
+        user.must(Scope::Worker)?;
+        if report.pairs.len() > PAIRS_MAX {
+            let text = format!("a report has at most {PAIRS_MAX} pairs");
+            return Err(problem(Code::TooLarge, text));
+        }
+        let at = self.now();
+        let lease = self.lease(id).await?;
+        let contest = self.contest(&lease.test).await?;
+        let schedule = contest.schedule().await;
+        // Another clock began the lease: what it showed then says nothing.
+        let passed = match lease.granted_by == self.0.life {
+            true => (at - lease.held.granted) + CLOCK_SLACK,
+            false => Duration::MAX,
+        };
+        let believed: Vec<Result<PairRow, PairAnswer>> = report
+            .pairs
+            .iter()
+            .map(|pair| believe(&contest, &schedule, &lease, pair, passed))
+            .collect();
+        for refused in believed.iter().filter_map(|pair| pair.as_ref().err()) {
+            let why = refused.why.as_deref().unwrap_or_default();
+            tracing::warn!(
+                worker = lease.worker,
+                lease = id,
+                pair = refused.pair,
+                why,
+                "refused"
+            );
+        }
+        let believed = Arc::new(believed);
+        let (test, id) = (lease.test.clone(), id.to_owned());
+        let answer = self
+            .store()
+            .write(move |tx| {
+                let (test, id, believed) = (test.clone(), id.clone(), Arc::clone(&believed));
+                Box::pin(async move { count(tx, at, &test, &id, &believed).await })
+            })
+            .await?;
+        self.follow(&contest).await?;
+        self.tell(&contest.id);
+        let directive = self.directive(&contest.id, &lease.id).await?;
+        Ok(ReportAnswer {
+            pairs: answer,
+            directive,
+        })
+    }
+
+    /// The worker is alive; its lease is extended if it gets on.
+    pub(crate) async fn heartbeat(
+        &self,
+        user: &User,
+        id: &str,
+        heartbeat: Heartbeat,
+    ) -> Result<HeartbeatAnswer, Problem> {
+        user.must(Scope::Worker)?;
+        let at = self.now();
+        let known = self.lease(id).await?;
+        let id = id.to_owned();
+        self.store()
+            .write(move |tx| {
+                let id = id.clone();
+                Box::pin(async move {
+                    if let Some(mut lease) = leases::locked(tx, &id).await?
+                        && lease.state == LeaseState::Held
+                    {
+                        lease.held.heard(at, heartbeat.plies);
+                        leases::update(tx, &lease, "").await?;
+                    }
+                    Ok(())
+                })
+            })
+            .await?;
+        let directive = self.directive(&known.test, &known.id).await?;
+        Ok(HeartbeatAnswer { directive })
+    }
+
+    /// The worker will play no more of its lease.
+    pub(crate) async fn take_back(
+        &self,
+        user: &User,
+        id: &str,
+        returned: Returned,
+    ) -> Result<(), Problem> {
+        user.must(Scope::Worker)?;
+        let known = self.lease(id).await?;
+        let mut trouble = returned.trouble;
+        if trouble.len() > TROUBLE_MAX {
+            trouble.truncate(trouble.floor_char_boundary(TROUBLE_MAX));
+        }
+        if !trouble.is_empty() {
+            tracing::warn!(
+                worker = known.worker,
+                lease = id,
+                trouble,
+                "a lease came back"
+            );
+        }
+        let id = id.to_owned();
+        self.store()
+            .write(move |tx| {
+                let (id, trouble) = (id.clone(), trouble.clone());
+                Box::pin(async move {
+                    match leases::locked(tx, &id).await? {
+                        Some(lease) if lease.state == LeaseState::Held => {
+                            end(tx, lease, LeaseState::Settled, &trouble).await?;
+                        }
+                        Some(_) | None => {}
+                    }
+                    Ok(())
+                })
+            })
+            .await?;
+        self.tell(&known.test);
+        Ok(())
+    }
+
+    async fn lease(&self, id: &str) -> Result<LeaseRow, Problem> {
+        let lease = self.store().lease(id).await?;
+        lease.ok_or_else(|| problem(Code::NotFound, "there is no such lease"))
+    }
+
+    /// What the holder of a lease is to do with the rest of it.
+    async fn directive(&self, test: &str, lease: &str) -> Result<Directive, Problem> {
+        let running = self
+            .store()
+            .test(test)
+            .await?
+            .is_some_and(|row| !row.state.is_final());
+        let held = self.lease(lease).await?.state == LeaseState::Held;
+        Ok(match running && held {
+            true => Directive::Continue,
+            false => Directive::Stop,
+        })
+    }
+}
+
+/// Plays a reported pair again.
+fn believe(
+    contest: &Contest,
+    schedule: &Schedule,
+    lease: &LeaseRow,
+    report: &PairReport,
+    passed: Duration,
+) -> Result<PairRow, PairAnswer> {
+    let refuse = |why: String| PairAnswer {
+        pair: report.pair,
+        status: PairStatus::Refused,
+        why: Some(why),
+    };
+    if !lease.range.contains(report.pair) {
+        return Err(refuse("the pair is not one of this lease".to_owned()));
+    }
+    let [first, second] = PairNumber(report.pair).games();
+    let opening = contest
+        .book
+        .opening(schedule.fixture(first).opening)
+        .map_err(|error| refuse(error.to_string()))?;
+    let check = |number, game: &Game, opening: &Opening| {
+        let fixture = schedule.fixture(number);
+        evidence::check(&contest.spec.spec, &fixture, opening, game, passed)
+            .map_err(|why| refuse(format!("game {}: {why}", number.0 + 1)))
+    };
+    let games = [
+        check(first, &report.games[0], &opening)?,
+        check(second, &report.games[1], &opening)?,
+    ];
+    Ok(PairRow {
+        pair: report.pair,
+        games: serde_json::to_string(&report.games).map_err(|error| refuse(error.to_string()))?,
+        took: games.iter().map(|game| game.took).sum(),
+        entry: Entry::Pair {
+            pair: report.pair,
+            games: games.map(|game| (game.result, game.plies)),
+        },
+    })
+}
+
+/// Stores what was believed, each pair once.
+async fn count(
+    tx: &mut Tx<'_>,
+    at: Timestamp,
+    test: &str,
+    lease: &str,
+    believed: &[Result<PairRow, PairAnswer>],
+) -> Result<Vec<PairAnswer>, StoreError> {
+    let missing = |what| StoreError::Unreadable {
+        what,
+        why: "it is gone".to_owned(),
+    };
+    let test = tests::locked(tx, test)
+        .await?
+        .ok_or_else(|| missing("a test"))?;
+    let mut lease = leases::locked(tx, lease)
+        .await?
+        .ok_or_else(|| missing("a lease"))?;
+    let over = test.state.is_final();
+    let (mut entries, mut late) = (test.entries, test.late_pairs);
+    let mut answers = Vec::with_capacity(believed.len());
+    let mut new = Vec::new();
+    for pair in believed {
+        let pair = match pair {
+            Ok(pair) => pair,
+            Err(refused) => {
+                answers.push(refused.clone());
+                continue;
+            }
+        };
+        let from = (test.id.as_str(), lease.id.as_str(), lease.worker.as_str());
+        let status = if !pairs::add(tx, at, from, pair, over).await? {
+            PairStatus::Known
+        } else if over {
+            late += 1;
+            PairStatus::Late
+        } else {
+            pairs::count(tx, &test.id, entries, &pair.entry).await?;
+            entries += 1;
+            new.push(pair.pair);
+            lease.played += pair.took;
+            PairStatus::Counted
+        };
+        answers.push(PairAnswer {
+            pair: pair.pair,
+            status,
+            why: None,
+        });
+    }
+    pairs::set_counts(tx, &test.id, entries, late).await?;
+    if lease.state == LeaseState::Held {
+        lease.reported = pairs::reported(tx, &test.id, lease.range).await?.len() as u64;
+        lease.held.progress = lease.held.progress.max(at);
+        if lease.reported == lease.range.count {
+            lease.state = LeaseState::Settled;
+            settle(tx, &test, &mut lease).await?;
+        }
+    } else if !new.is_empty() {
+        // Who was thought lost was not: nobody need play these again.
+        let mut allotment = tests::allotment(tx, &test).await?;
+        let here: Vec<bool> = new.iter().map(|&pair| allotment.forget(pair)).collect();
+        if here.contains(&true) {
+            tests::set_allotment(tx, &test.id, &allotment).await?;
+        }
+        settle(tx, &test, &mut lease).await?;
+    }
+    leases::update(tx, &lease, "").await?;
+    Ok(answers)
+}

@@ -1,0 +1,154 @@
+//! A test that is in use: read, with its book open, and followed through what was counted of it.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use book::Book;
+use fleet_api::{Code, Problem, State};
+use fleet_core::standing::Standing;
+use fleet_core::test_spec::{Source, TestSpec};
+use match_core::schedule::Schedule;
+use match_core::spec::BookSource;
+use tokio::sync::Mutex;
+use tokio::task::spawn_blocking;
+
+use super::{Office, problem};
+use crate::store::{audit, leases, tests};
+
+/// A test in use.
+#[derive(Debug)]
+pub(super) struct Contest {
+    pub(super) id: String,
+    pub(super) spec: TestSpec,
+    pub(super) book: Book,
+    standing: Mutex<Standing>,
+}
+
+impl Office {
+    /// The test called `id`.
+    pub(super) async fn contest(&self, id: &str) -> Result<Arc<Contest>, Problem> {
+        let known = self
+            .0
+            .contests
+            .lock()
+            .expect("nobody panics with it")
+            .get(id)
+            .cloned();
+        if let Some(contest) = known {
+            return Ok(contest);
+        }
+        let row = self.store().test(id).await?.ok_or_else(no_such_test)?;
+        let contest = Arc::new(self.open(row.id, &row.spec).await?);
+        let mut contests = self.0.contests.lock().expect("nobody panics with it");
+        // Somebody may have been faster: all must follow the same one.
+        Ok(Arc::clone(contests.entry(id.to_owned()).or_insert(contest)))
+    }
+
+    /// Reads a test and opens its book.
+    pub(super) async fn open(&self, id: String, spec: &str) -> Result<Contest, Problem> {
+        let spec = TestSpec::parse(spec).map_err(|e| problem(Code::Refused, e.to_string()))?;
+        let source = self.book(&spec).await?;
+        spawn_blocking(move || {
+            let book = Book::open(&source, spec.spec.variant)
+                .map_err(|error| problem(Code::Refused, error.to_string()))?;
+            let standing = Standing::new(&spec.spec, book.len());
+            Ok(Contest {
+                id,
+                spec,
+                book,
+                standing: Mutex::new(standing),
+            })
+        })
+        .await
+        .expect("opening a test does not panic")
+    }
+
+    /// Where the book of a test is here.
+    async fn book(&self, spec: &TestSpec) -> Result<BookSource, Problem> {
+        let mut source = spec.spec.openings.source.clone();
+        if let (BookSource::File { path, .. }, Source::Artifact(hash)) = (&mut source, &spec.book) {
+            let found: PathBuf = self.artifacts().find(hash).await.ok_or_else(|| {
+                let text = format!("the book `{}` was not uploaded", path.display());
+                problem(Code::Refused, text)
+            })?;
+            *path = found;
+        }
+        Ok(source)
+    }
+
+    /// Follows what was counted of `contest`, and ends it when the question is answered.
+    pub(super) async fn follow(&self, contest: &Contest) -> Result<(), Problem> {
+        let mut standing = contest.standing.lock().await;
+        for entry in self
+            .store()
+            .entries(&contest.id, standing.entries())
+            .await?
+        {
+            if let Err(conflict) = standing.take(entry) {
+                tracing::error!(test = contest.id, %conflict, "the ledger contradicts itself");
+                return Err(problem(Code::Internal, conflict.to_string()));
+            }
+        }
+        let Some(state) = standing.outcome() else {
+            return Ok(());
+        };
+        drop(standing);
+        self.end(&contest.id, state).await
+    }
+
+    /// What was counted of `contest` so far.
+    pub(super) async fn standing(&self, contest: &Contest) -> Result<Standing, Problem> {
+        self.follow(contest).await?;
+        Ok(contest.standing.lock().await.clone())
+    }
+
+    /// Ends a test, once.
+    async fn end(&self, id: &str, state: State) -> Result<(), Problem> {
+        let at = self.now();
+        let test = id.to_owned();
+        let ended = self
+            .store()
+            .write(move |tx| {
+                let test = test.clone();
+                Box::pin(async move {
+                    let Some(row) = tests::locked(tx, &test).await? else {
+                        return Ok(false);
+                    };
+                    if row.state.is_final() {
+                        return Ok(false);
+                    }
+                    tests::set_state(tx, at, &test, state, None).await?;
+                    leases::end_all(tx, &test).await?;
+                    audit::note(tx, at, &test, "arbiter", state.name(), "").await?;
+                    Ok(true)
+                })
+            })
+            .await?;
+        if ended {
+            tracing::info!(test = id, state = state.name(), "a test came to its end");
+            self.tell(id);
+        }
+        Ok(())
+    }
+}
+
+impl Contest {
+    /// Which game has which number.
+    pub(super) async fn schedule(&self) -> Schedule {
+        self.standing.lock().await.schedule().clone()
+    }
+
+    /// How many pairs it has.
+    pub(super) async fn pairs(&self) -> u64 {
+        self.standing.lock().await.schedule().pairs()
+    }
+
+    /// CPUs that a game keeps busy.
+    pub(super) fn cores(&self) -> u32 {
+        self.spec.cores()
+    }
+}
+
+pub(super) fn no_such_test() -> Problem {
+    problem(Code::NotFound, "there is no such test")
+}

@@ -1,0 +1,73 @@
+//! How tests stand.
+
+use std::time::Duration;
+
+use fleet_api::{AuditEntry, Problem, TestLine, TestView};
+
+use super::Office;
+use super::contest::no_such_test;
+use crate::store::tests::TestRow;
+
+impl Office {
+    /// All tests, newest first.
+    pub(crate) async fn list(&self) -> Result<Vec<TestLine>, Problem> {
+        let mut lines = Vec::new();
+        for row in self.store().tests().await? {
+            let contest = self.contest(&row.id).await?;
+            let standing = self.standing(&contest).await?;
+            lines.push(TestLine {
+                pairs: standing.pairs(),
+                pairs_wanted: contest.spec.pairs_wanted(),
+                llr: standing.sequential().map(|test| test.progress().llr),
+                id: row.id,
+                name: row.name,
+                owner: row.owner,
+                state: row.state,
+                created_ms: row.created.0,
+            });
+        }
+        Ok(lines)
+    }
+
+    /// All of a test.
+    pub(crate) async fn view(&self, id: &str) -> Result<TestView, Problem> {
+        let contest = self.contest(id).await?;
+        let standing = self.standing(&contest).await?;
+        let row: TestRow = self.store().test(id).await?.ok_or_else(no_such_test)?;
+        let (pairs_lent, workers) = self.store().lent(id).await?;
+        let wall: Duration = row.ended.unwrap_or_else(|| self.now()) - row.created;
+        let summary = standing.summary(&contest.spec.spec, wall);
+        let summary = match serde_json::to_value(&summary) {
+            Ok(serde_json::Value::Object(fields)) => fields,
+            Ok(_) | Err(_) => unreachable!("a summary is an object of finite numbers"),
+        };
+        Ok(TestView {
+            name: row.name,
+            owner: row.owner,
+            state: row.state,
+            reason: row.reason,
+            created_ms: row.created.0,
+            ended_ms: row.ended.map(|at| at.0),
+            priority: contest.spec.priority,
+            weight: contest.spec.weight,
+            tags: contest.spec.tags.clone(),
+            note: contest.spec.note.clone(),
+            spec: row.spec,
+            pairs_wanted: contest.spec.pairs_wanted(),
+            pairs_lent,
+            workers,
+            late_pairs: row.late_pairs,
+            summary,
+            id: row.id,
+        })
+    }
+
+    /// Who did what to a test and when.
+    pub(crate) async fn audit(&self, id: &str) -> Result<Vec<AuditEntry>, Problem> {
+        let entries = self.store().audit(id).await?;
+        match entries.is_empty() {
+            true => Err(no_such_test()),
+            false => Ok(entries),
+        }
+    }
+}

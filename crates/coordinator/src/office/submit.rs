@@ -1,0 +1,66 @@
+//! A test is given to the fleet.
+
+use fleet_api::{Code, Problem, Scope, SubmitTest, Submitted};
+use fleet_core::life::Actor;
+use fleet_core::test_spec::Source;
+use uuid::Uuid;
+
+use super::{Office, User, problem};
+use crate::store::tests::TestRow;
+
+/// The longest description of a test, in bytes; the usual one has a thousand.
+const SPEC_MAX: usize = 256 * 1024;
+
+impl Office {
+    /// Takes a test.
+    pub(crate) async fn submit(&self, user: &User, test: SubmitTest) -> Result<Submitted, Problem> {
+        user.must(Scope::Submit)?;
+        if test.spec.len() > SPEC_MAX {
+            let text = format!("a test has at most {SPEC_MAX} bytes");
+            return Err(problem(Code::TooLarge, text));
+        }
+        let id = Uuid::now_v7().to_string();
+        let contest = self.open(id.clone(), &test.spec).await?;
+        for source in &contest.spec.programs {
+            if let Source::Artifact(hash) = source
+                && self.artifacts().find(hash).await.is_none()
+            {
+                let text = format!("the program `{}` was not uploaded", hash.as_str());
+                return Err(problem(Code::Refused, text));
+            }
+        }
+        let actor = Actor {
+            user: &user.name,
+            scopes: &user.scopes,
+        };
+        let row = TestRow {
+            id,
+            name: contest.spec.name.clone(),
+            owner: user.name.clone(),
+            state: self.0.settings.approval.first_state(actor),
+            reason: None,
+            spec: test.spec,
+            created: self.now(),
+            ended: None,
+            next_pair: 0,
+            end_pair: contest.pairs().await,
+            entries: 0,
+            late_pairs: 0,
+            weight: contest.spec.weight,
+            virtual_time: 0.0,
+        };
+        // A key is its user's own: that of another finds nothing.
+        let key = test
+            .idempotency_key
+            .map(|key| format!("{}:{key}", user.name));
+        let (id, state) = self.store().add_test(row, key).await?;
+        tracing::info!(
+            test = id,
+            owner = user.name,
+            state = state.name(),
+            "a test was submitted"
+        );
+        self.tell(&id);
+        Ok(Submitted { id, state })
+    }
+}

@@ -1,0 +1,276 @@
+//! A coordinator for a test, and those who visit it.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::thread::{self, JoinHandle};
+
+use coordinator::{ApprovalPolicy, Config, Server, Stopper};
+use fleet_api::{
+    Claim, Claimed, Fault, Game, Grant, HostFacts, NewToken, PairReport, Report, ReportAnswer,
+    Scope, SubmitTest, Submitted, TokenMade, Verdict, routes,
+};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use tempfile::TempDir;
+use ureq::Agent;
+
+/// Every opening of a test here: White's engine crashes before its first move, wherever it stands.
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// A test of so many pairs.
+pub(crate) fn pairs(pairs: u64) -> String {
+    format!(
+        r#"
+pairs = {pairs}
+[each]
+nodes = 100
+[[engine]]
+name = "new"
+cmd = "sparring:2"
+[[engine]]
+name = "old"
+cmd = "sparring:1"
+[openings]
+file = "start.epd"
+[fleet.artifacts]
+"start.epd" = "{}"
+"#,
+        sha256(START)
+    )
+}
+
+/// The SHA-256 of a text in hexadecimal.
+pub(crate) fn sha256(text: &str) -> String {
+    let digest = Sha256::digest(text.as_bytes());
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// A coordinator that runs.
+pub(crate) struct House {
+    pub(crate) data: PathBuf,
+    database: Option<String>,
+    address: SocketAddr,
+    stopper: Stopper,
+    running: Option<JoinHandle<()>>,
+    admin: String,
+    _folder: Option<TempDir>,
+}
+
+/// An answer: status and body.
+#[derive(Debug)]
+pub(crate) struct Said {
+    pub(crate) status: u16,
+    pub(crate) body: String,
+}
+
+impl Said {
+    #[track_caller]
+    pub(crate) fn json<T: DeserializeOwned>(&self) -> T {
+        assert_eq!(self.status, 200, "{}", self.body);
+        serde_json::from_str(&self.body).unwrap_or_else(|e| panic!("{e}: {}", self.body))
+    }
+
+    /// The code of a problem.
+    #[track_caller]
+    pub(crate) fn code(&self) -> String {
+        let problem: Value = serde_json::from_str(&self.body).expect("a problem");
+        assert!(
+            problem["message"]
+                .as_str()
+                .is_some_and(|text| !text.is_empty())
+        );
+        problem["code"].as_str().expect("a code").to_owned()
+    }
+}
+
+impl House {
+    /// A new one on SQLite.
+    pub(crate) fn new() -> Self {
+        Self::on(None)
+    }
+
+    /// A new one on an empty database.
+    pub(crate) fn on(database: Option<String>) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut house = Self::open(folder.path().to_owned(), database);
+        house._folder = Some(folder);
+        let book = routes::artifact(&sha256(START));
+        assert_eq!(
+            house.admin().send("PUT", &book, START.as_bytes()).status,
+            200
+        );
+        house
+    }
+
+    /// Another coordinator with the same folder and database.
+    pub(crate) fn sibling(&self) -> Self {
+        Self::open(self.data.clone(), self.database.clone())
+    }
+
+    fn open(data: PathBuf, database: Option<String>) -> Self {
+        let config = Config {
+            data: data.clone(),
+            listen: "127.0.0.1:0".parse().expect("an address"),
+            database: database.clone(),
+            approval: ApprovalPolicy::Others,
+        };
+        let server = Server::start(&config).expect("it starts");
+        let admin = std::fs::read_to_string(data.join(coordinator::ADMIN_TOKEN)).expect("a token");
+        Self {
+            data,
+            database,
+            address: server.address(),
+            stopper: server.stopper(),
+            running: Some(thread::spawn(move || server.run().expect("it serves"))),
+            admin: admin.trim().to_owned(),
+            _folder: None,
+        }
+    }
+
+    /// Ends it and starts another one in the same folder.
+    pub(crate) fn restart(&mut self) {
+        let folder = self._folder.take();
+        self.end();
+        *self = self.sibling();
+        self._folder = folder;
+    }
+
+    fn end(&mut self) {
+        self.stopper.stop();
+        if let Some(running) = self.running.take() {
+            running.join().expect("it ends");
+        }
+    }
+
+    pub(crate) fn admin(&self) -> Visitor {
+        self.visitor(&self.admin)
+    }
+
+    pub(crate) fn visitor(&self, token: &str) -> Visitor {
+        let config = Agent::config_builder()
+            .http_status_as_error(false)
+            // A refused upload ends its connection.
+            .max_idle_connections(0)
+            .build();
+        Visitor {
+            agent: config.into(),
+            base: format!("http://{}", self.address),
+            token: token.to_owned(),
+        }
+    }
+
+    /// Somebody with these scopes.
+    pub(crate) fn user(&self, name: &str, scopes: &[Scope]) -> Visitor {
+        let wanted = NewToken {
+            user: name.to_owned(),
+            scopes: scopes.to_vec(),
+            expires_in_days: None,
+        };
+        let made: TokenMade = self.admin().post(routes::TOKENS, &wanted).json();
+        self.visitor(&made.token)
+    }
+}
+
+impl Drop for House {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+/// Somebody with a token.
+pub(crate) struct Visitor {
+    agent: Agent,
+    base: String,
+    token: String,
+}
+
+impl Visitor {
+    pub(crate) fn send(&self, method: &str, path: &str, body: &[u8]) -> Said {
+        let mut request = ureq::http::Request::builder()
+            .method(method)
+            .uri(format!("{}{path}", self.base));
+        if !self.token.is_empty() {
+            request = request.header("authorization", format!("Bearer {}", self.token));
+        }
+        let request = request.body(body.to_vec()).expect("a request");
+        let mut response = self.agent.run(request).expect("an answer");
+        Said {
+            status: response.status().as_u16(),
+            body: response.body_mut().read_to_string().expect("text"),
+        }
+    }
+
+    pub(crate) fn get(&self, path: &str) -> Said {
+        self.send("GET", path, b"")
+    }
+
+    pub(crate) fn post(&self, path: &str, body: &impl Serialize) -> Said {
+        self.send("POST", path, &serde_json::to_vec(body).expect("JSON"))
+    }
+
+    #[track_caller]
+    pub(crate) fn submit(&self, spec: &str) -> String {
+        let test = SubmitTest {
+            spec: spec.to_owned(),
+            idempotency_key: None,
+        };
+        self.post(routes::TESTS, &test).json::<Submitted>().id
+    }
+
+    #[track_caller]
+    pub(crate) fn show(&self, test: &str) -> Value {
+        self.get(&routes::test(test)).json()
+    }
+
+    #[track_caller]
+    pub(crate) fn claim(&self, worker: &str, claim: &str) -> Option<Grant> {
+        let claim = Claim {
+            worker: worker.to_owned(),
+            claim: claim.to_owned(),
+            host: HostFacts {
+                name: worker.to_owned(),
+                version: "0".to_owned(),
+                platform: "x86_64-linux".to_owned(),
+                cores: 1,
+                memory_mib: 4096,
+                toolchains: Vec::new(),
+            },
+        };
+        self.post(routes::CLAIMS, &claim).json::<Claimed>().grant
+    }
+
+    #[track_caller]
+    pub(crate) fn report(&self, lease: &str, pairs: &[u64]) -> ReportAnswer {
+        let report = Report {
+            pairs: pairs.iter().copied().map(whites_crash).collect(),
+        };
+        self.post(&routes::report(lease), &report).json()
+    }
+}
+
+/// A pair in which White's engine crashes before the first move, twice.
+pub(crate) fn whites_crash(pair: u64) -> PairReport {
+    let game = |white: &str, black: &str| Game {
+        white: white.to_owned(),
+        black: black.to_owned(),
+        result: "0-1".to_owned(),
+        verdict: Verdict {
+            kind: "forfeit".to_owned(),
+            reason: "crash".to_owned(),
+            since_ply: None,
+            loser: Some("white".to_owned()),
+            fault: Some(Fault::Crash),
+        },
+        start: START.to_owned(),
+        book: String::new(),
+        moves: String::new(),
+        spent: Vec::new(),
+        seconds: 0.0,
+    };
+    PairReport {
+        pair,
+        games: [game("new", "old"), game("old", "new")],
+    }
+}

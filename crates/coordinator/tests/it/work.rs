@@ -1,0 +1,226 @@
+//! Leases and results, on every store.
+
+use fleet_api::{
+    Action, ActionRequest, Directive, Grant, Heartbeat, HeartbeatAnswer, PairStatus, Report,
+    ReportAnswer, Returned, routes,
+};
+
+use crate::house::{House, Visitor, pairs, whites_crash};
+
+/// Each is a test on SQLite; on PostgreSQL they share a server, see `postgres.rs`.
+macro_rules! scenarios {
+    ($($name:ident),* $(,)?) => {
+        mod on_sqlite {
+            use crate::house::House;
+
+            $(#[test]
+            fn $name() {
+                super::$name(House::new());
+            })*
+        }
+
+        pub(crate) const SCENARIOS: &[(&str, fn(House))] = &[$((stringify!($name), $name)),*];
+    };
+}
+
+scenarios!(
+    a_test_is_lent_reported_and_finished_with_exactly_its_pairs,
+    what_is_sent_again_or_by_somebody_thought_dead_changes_nothing,
+    a_pair_that_is_given_back_is_lent_again_first,
+    a_worker_that_had_trouble_with_a_test_is_given_another_one,
+    what_cannot_be_true_is_refused_pair_by_pair,
+    what_comes_after_the_end_is_kept_apart,
+    nothing_is_forgotten_when_the_coordinator_is_started_again,
+);
+
+fn statuses(answer: &ReportAnswer) -> Vec<PairStatus> {
+    answer.pairs.iter().map(|pair| pair.status).collect()
+}
+
+#[track_caller]
+fn claimed(visitor: &Visitor, worker: &str, claim: &str) -> Grant {
+    visitor.claim(worker, claim).expect("there is work")
+}
+
+fn heartbeat(visitor: &Visitor, lease: &str) -> Directive {
+    let answer = visitor.post(&routes::heartbeat(lease), &Heartbeat { plies: 1 });
+    answer.json::<HeartbeatAnswer>().directive
+}
+
+fn a_test_is_lent_reported_and_finished_with_exactly_its_pairs(house: House) {
+    let admin = house.admin();
+    let test = admin.submit(&pairs(3));
+    assert_eq!(admin.show(&test)["state"], "queued");
+    let mut played = Vec::new();
+    for claim in 0.. {
+        let Some(grant) = admin.claim("w", &claim.to_string()) else {
+            break;
+        };
+        assert_eq!(grant.test, test);
+        let range: Vec<u64> = (grant.first_pair..grant.first_pair + grant.pairs).collect();
+        let answer = admin.report(&grant.lease, &range);
+        assert!(
+            statuses(&answer)
+                .iter()
+                .all(|status| *status == PairStatus::Counted)
+        );
+        played.extend(range);
+    }
+    assert_eq!(played, [0, 1, 2]);
+    let shown = admin.show(&test);
+    assert_eq!(shown["state"], "finished");
+    assert_eq!(shown["games"], 6);
+    assert_eq!(shown["pentanomial"], serde_json::json!([0, 0, 3, 0, 0]));
+    assert_eq!(shown["terminations"]["crash"], 6);
+    assert_eq!(shown["engines"][0]["crashes"], 3);
+    let pgn = admin.get(&routes::games(&test)).body;
+    assert_eq!(pgn.matches("[Termination \"crash\"]").count(), 6);
+    assert_eq!(admin.get(&routes::games("x")).status, 404);
+}
+
+fn what_is_sent_again_or_by_somebody_thought_dead_changes_nothing(house: House) {
+    let admin = house.admin();
+    let test = admin.submit(&pairs(2));
+    let first = claimed(&admin, "w", "a");
+    assert_eq!(
+        claimed(&admin, "w", "a"),
+        first,
+        "the same claim is the same lease"
+    );
+    // Another claim: the worker has forgotten the first, and gets the same pairs again.
+    let second = claimed(&admin, "w", "b");
+    assert_ne!(second.lease, first.lease);
+    assert_eq!(second.first_pair, first.first_pair);
+    let zero = [second.first_pair];
+    assert_eq!(
+        statuses(&admin.report(&first.lease, &zero)),
+        [PairStatus::Counted]
+    );
+    assert_eq!(
+        statuses(&admin.report(&second.lease, &zero)),
+        [PairStatus::Known]
+    );
+    assert_eq!(
+        statuses(&admin.report(&second.lease, &zero)),
+        [PairStatus::Known]
+    );
+    assert_eq!(admin.show(&test)["pairs"], 1);
+    let rest = claimed(&admin, "other", "c");
+    assert_ne!(
+        rest.first_pair, second.first_pair,
+        "what is counted is not lent again"
+    );
+}
+
+fn a_pair_that_is_given_back_is_lent_again_first(house: House) {
+    let admin = house.admin();
+    admin.submit(&pairs(8));
+    let first = claimed(&admin, "one", "a");
+    let second = claimed(&admin, "two", "b");
+    assert!(
+        second.first_pair >= first.first_pair + first.pairs,
+        "no pair is with two"
+    );
+    let back = Returned {
+        trouble: String::new(),
+    };
+    assert_eq!(
+        admin.post(&routes::give_back(&first.lease), &back).status,
+        200
+    );
+    assert_eq!(
+        admin.post(&routes::give_back(&first.lease), &back).status,
+        200,
+        "twice is once"
+    );
+    assert_eq!(claimed(&admin, "three", "c").first_pair, first.first_pair);
+    assert_eq!(heartbeat(&admin, &first.lease), Directive::Stop);
+    assert_eq!(heartbeat(&admin, &second.lease), Directive::Continue);
+}
+
+fn a_worker_that_had_trouble_with_a_test_is_given_another_one(house: House) {
+    let admin = house.admin();
+    let test = admin.submit(&pairs(8));
+    let grant = claimed(&admin, "one", "a");
+    assert_eq!(grant.test, test);
+    let back = Returned {
+        trouble: "make: command not found".to_owned(),
+    };
+    assert_eq!(
+        admin.post(&routes::give_back(&grant.lease), &back).status,
+        200
+    );
+    assert_eq!(admin.claim("one", "b"), None);
+    assert_eq!(claimed(&admin, "two", "c").test, test);
+}
+
+fn what_cannot_be_true_is_refused_pair_by_pair(house: House) {
+    let admin = house.admin();
+    let test = admin.submit(&pairs(4));
+    let grant = claimed(&admin, "w", "a");
+    let mut wrong = whites_crash(grant.first_pair);
+    wrong.games[0].result = "1-0".to_owned();
+    let report = Report {
+        pairs: vec![wrong, whites_crash(999), whites_crash(grant.first_pair)],
+    };
+    let answer: ReportAnswer = admin.post(&routes::report(&grant.lease), &report).json();
+    assert_eq!(
+        statuses(&answer),
+        [
+            PairStatus::Refused,
+            PairStatus::Refused,
+            PairStatus::Counted
+        ]
+    );
+    assert!(
+        answer.pairs[0]
+            .why
+            .as_deref()
+            .is_some_and(|why| why.contains("does not follow"))
+    );
+    assert_eq!(admin.show(&test)["pairs"], 1);
+}
+
+fn what_comes_after_the_end_is_kept_apart(house: House) {
+    let admin = house.admin();
+    let test = admin.submit(&pairs(4));
+    let grant = claimed(&admin, "w", "a");
+    let stop = ActionRequest {
+        action: Action::Stop,
+        reason: Some("wrong branch".to_owned()),
+    };
+    assert_eq!(admin.post(&routes::actions(&test), &stop).status, 200);
+    assert_eq!(heartbeat(&admin, &grant.lease), Directive::Stop);
+    let answer = admin.report(&grant.lease, &[grant.first_pair]);
+    assert_eq!(statuses(&answer), [PairStatus::Late]);
+    assert_eq!(answer.directive, Directive::Stop);
+    let shown = admin.show(&test);
+    assert_eq!(
+        (&shown["state"], &shown["reason"]),
+        (&"stopped".into(), &"wrong branch".into())
+    );
+    assert_eq!(
+        (&shown["pairs"], &shown["late_pairs"]),
+        (&0.into(), &1.into())
+    );
+    assert_eq!(admin.claim("w", "b"), None);
+}
+
+fn nothing_is_forgotten_when_the_coordinator_is_started_again(mut house: House) {
+    let test = house.admin().submit(&pairs(6));
+    let grant = claimed(&house.admin(), "w", "a");
+    house.admin().report(&grant.lease, &[grant.first_pair]);
+    let before = house.admin().show(&test);
+    house.restart();
+    let admin = house.admin();
+    let after = admin.show(&test);
+    assert_eq!(after["pairs"], 1);
+    assert_eq!(after["pentanomial"], before["pentanomial"]);
+    assert_eq!(
+        claimed(&admin, "w", "a"),
+        grant,
+        "the lease is the same one"
+    );
+    let late = admin.report(&grant.lease, &[grant.first_pair]);
+    assert_eq!(statuses(&late), [PairStatus::Known]);
+}

@@ -1,0 +1,24 @@
+//! What coordinator, workers and command line say to each other.
+//!
+//! Plain data that knows nothing of chess and statistics, and JSON on the wire. It is version 1 as a
+//! whole: fields may be added, and unknown ones are ignored, so an older worker and a newer
+//! coordinator understand each other; nothing is renamed or removed before version 2.
+//!
+//! Pairs and openings are counted from 0 here and from 1 where people read them. Instants are
+//! milliseconds since 1970-01-01 UTC, spans say their unit in their name.
+
+mod problem;
+pub mod routes;
+mod test;
+mod token;
+mod work;
+
+pub use problem::{Code, Problem};
+pub use test::{
+    Action, ActionRequest, AuditEntry, State, SubmitTest, Submitted, TestLine, TestView,
+};
+pub use token::{NewToken, Scope, TokenMade};
+pub use work::{
+    Claim, Claimed, Directive, Fault, Game, Grant, Heartbeat, HeartbeatAnswer, HostFacts,
+    PairAnswer, PairReport, PairStatus, Report, ReportAnswer, Returned, Verdict,
+};

@@ -1,0 +1,58 @@
+//! Where things are under a coordinator's address.
+
+/// Before every path of this version.
+pub const PREFIX: &str = "/api/v1";
+
+/// `POST` submits a test, `GET` lists them.
+pub const TESTS: &str = "/api/v1/tests";
+
+/// `GET` shows a test.
+pub fn test(id: &str) -> String {
+    format!("{TESTS}/{id}")
+}
+
+/// `POST` with an [`ActionRequest`](crate::ActionRequest).
+pub fn actions(id: &str) -> String {
+    format!("{TESTS}/{id}/actions")
+}
+
+/// `GET`: server-sent events, a [`TestView`](crate::TestView) each.
+pub fn live(id: &str) -> String {
+    format!("{TESTS}/{id}/live")
+}
+
+/// `GET`: the games that were counted, in the order of their pairs, as PGN.
+pub fn games(id: &str) -> String {
+    format!("{TESTS}/{id}/games")
+}
+
+/// `GET`: who did what and when.
+pub fn audit(id: &str) -> String {
+    format!("{TESTS}/{id}/audit")
+}
+
+/// `PUT` and `GET` of a file by its SHA-256 in lower-case hexadecimal.
+pub fn artifact(sha256: &str) -> String {
+    format!("{PREFIX}/artifacts/{sha256}")
+}
+
+/// `POST` a [`Claim`](crate::Claim).
+pub const CLAIMS: &str = "/api/v1/claims";
+
+/// `POST` a [`Heartbeat`](crate::Heartbeat).
+pub fn heartbeat(lease: &str) -> String {
+    format!("{PREFIX}/leases/{lease}/heartbeat")
+}
+
+/// `POST` a [`Report`](crate::Report).
+pub fn report(lease: &str) -> String {
+    format!("{PREFIX}/leases/{lease}/pairs")
+}
+
+/// `POST` a [`Returned`](crate::Returned): the worker will play no more of it.
+pub fn give_back(lease: &str) -> String {
+    format!("{PREFIX}/leases/{lease}/return")
+}
+
+/// `POST` a [`NewToken`](crate::NewToken).
+pub const TOKENS: &str = "/api/v1/tokens";

@@ -1,0 +1,377 @@
+//! A test as it was submitted: a contest, and where its engines and files come from.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use match_core::spec::raw::{RawGit, RawOutput, RawSpec, Settings};
+use match_core::spec::{BookSource, EngineCommand, Spec, SpecError, Tournament};
+use thiserror::Error;
+
+/// The name under which messages speak of the text.
+const FILE: &str = "test";
+
+/// A test that can be played.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TestSpec {
+    /// What it is called; names are not unique.
+    pub name: String,
+    /// Higher classes are served first.
+    pub priority: i64,
+    /// Its share among its owner's tests, above 0.
+    pub weight: f64,
+    /// Words to find it by.
+    pub tags: Vec<String>,
+    /// Free text.
+    pub note: String,
+    /// The contest. An engine that is built or fetched has a placeholder for its program.
+    pub spec: Spec,
+    /// Where each engine's program comes from, in the order of the spec.
+    pub programs: Vec<Source>,
+    /// Where the book comes from.
+    pub book: Source,
+    raw: RawSpec,
+}
+
+/// Where a program or a file comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// Every worker has it: the built-in engine, the embedded book.
+    BuiltIn,
+    /// Workers have it at this path and are told to trust it.
+    Trusted(PathBuf),
+    /// It is in the coordinator's store.
+    Artifact(Sha256),
+    /// It is built.
+    Built(Recipe),
+}
+
+/// The hash of a file, in lower-case hexadecimal.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Sha256(String);
+
+/// How a program is built from a repository.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Recipe {
+    /// As `git clone` takes it.
+    pub url: String,
+    /// A full commit hash.
+    pub commit: String,
+    /// The command, with `{out}` for the program that it is to make.
+    pub build: String,
+    /// Programs that it needs.
+    pub toolchain: Vec<String>,
+    /// The nodes that the program counts when it is run with the argument `bench`.
+    pub bench: Option<u64>,
+}
+
+/// Why a text is no test.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum TestError {
+    /// It is no contest.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// A share of nothing.
+    #[error("`weight` in `[fleet]` is {0}: a number above 0 is allowed")]
+    Weight(f64),
+    /// A file that nobody has.
+    #[error(
+        "{what} is `{}`, which is neither uploaded nor under `trust` in `[fleet]`: `arbiter submit` uploads it",
+        path.display()
+    )]
+    Unknown {
+        /// Such as ``engine `new` ``.
+        what: String,
+        /// The path.
+        path: PathBuf,
+    },
+    /// No hash.
+    #[error("`{0}` in `artifacts` is no SHA-256: 64 hexadecimal digits, lower case")]
+    Hash(String),
+    /// A recipe with a hole.
+    #[error("engine `{engine}`: `git` has no `{key}`")]
+    Recipe {
+        /// Whose.
+        engine: String,
+        /// What is missing.
+        key: &'static str,
+    },
+    /// A revision that may come to mean something else.
+    #[error(
+        "engine `{engine}`: `rev` is `{rev}`: a full commit hash is needed here, `arbiter submit` finds it"
+    )]
+    Unpinned {
+        /// Whose.
+        engine: String,
+        /// What it says.
+        rev: String,
+    },
+    /// Both of what excludes each other.
+    #[error("engine `{engine}` has `cmd` and `git`: one of them is allowed")]
+    Twice {
+        /// Which.
+        engine: String,
+    },
+    /// Nothing but paths of the submitter's machine.
+    #[error("`{0}` is not for a test of a fleet: each worker knows its own")]
+    Local(&'static str),
+}
+
+impl Sha256 {
+    /// Reads 64 hexadecimal digits in lower case.
+    ///
+    /// # Errors
+    ///
+    /// [`TestError::Hash`] for anything else.
+    pub fn parse(text: &str) -> Result<Self, TestError> {
+        let digits =
+            text.len() == 64 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
+        match digits {
+            true => Ok(Self(text.to_owned())),
+            false => Err(TestError::Hash(text.to_owned())),
+        }
+    }
+
+    /// The digits.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl TestSpec {
+    /// Reads what was submitted.
+    ///
+    /// # Errors
+    ///
+    /// [`TestError`], for whatever makes no contest or leaves a worker without a program.
+    pub fn parse(text: &str) -> Result<Self, TestError> {
+        let mut raw = RawSpec::from_toml(Path::new(FILE), text)?;
+        if raw.output != RawOutput::default() {
+            return Err(TestError::Local("output"));
+        }
+        if raw.adjudication.syzygy.is_some() {
+            return Err(TestError::Local("adjudication.syzygy"));
+        }
+        let files = Files::of(&raw)?;
+        let weight = raw.fleet.weight.unwrap_or(1.0);
+        if weight <= 0.0 {
+            return Err(TestError::Weight(weight));
+        }
+        let mut recipes = BTreeMap::new();
+        for (i, engine) in raw.engine.iter_mut().enumerate() {
+            let Some(git) = engine.git.take() else {
+                continue;
+            };
+            let name = engine.name.clone().or_else(|| git.url.as_deref().map(stem));
+            let name = name.unwrap_or_else(|| format!("engine {}", i + 1));
+            if engine.cmd.is_some() {
+                return Err(TestError::Twice { engine: name });
+            }
+            engine.cmd = Some(format!("./{name}"));
+            recipes.insert(i, Recipe::new(&name, git)?);
+        }
+        let (spec, _notices) = raw.clone().resolve()?;
+        let programs = spec
+            .engines
+            .iter()
+            .enumerate()
+            .map(|(i, engine)| match (recipes.remove(&i), &engine.command) {
+                (Some(recipe), _) => Ok(Source::Built(recipe)),
+                (None, EngineCommand::Sparring { .. }) => Ok(Source::BuiltIn),
+                (None, EngineCommand::Program { program, .. }) => {
+                    files.source(|| format!("engine `{}`", engine.name), program)
+                }
+            })
+            .collect::<Result<_, _>>()?;
+        let book = match &spec.openings.source {
+            BookSource::Embedded => Source::BuiltIn,
+            BookSource::File { path, .. } => files.source(|| "the book".to_owned(), path)?,
+        };
+        let fleet = &raw.fleet;
+        Ok(Self {
+            name: fleet.name.clone().unwrap_or_else(|| default_name(&spec)),
+            priority: fleet.priority.unwrap_or(0),
+            weight,
+            tags: fleet.tags.clone().unwrap_or_default(),
+            note: fleet.note.clone().unwrap_or_default(),
+            programs,
+            book,
+            spec,
+            raw,
+        })
+    }
+
+    /// The contest as a worker plays it: with the `programs` and the `book` that it has, those that
+    /// are given, and without a sequential test, for the coordinator decides.
+    ///
+    /// # Errors
+    ///
+    /// [`TestError`] if a path makes no contest.
+    pub fn for_worker(
+        &self,
+        programs: &[Option<PathBuf>],
+        book: Option<PathBuf>,
+    ) -> Result<Spec, TestError> {
+        let (mut spec, _notices) = self.raw.clone().resolve()?;
+        spec.sprt = None;
+        spec.pairs = self.spec.pairs;
+        for (engine, given) in spec.engines.iter_mut().zip(programs) {
+            if let (EngineCommand::Program { program, .. }, Some(given)) =
+                (&mut engine.command, given)
+            {
+                program.clone_from(given);
+            }
+        }
+        if let (BookSource::File { path, .. }, Some(given)) = (&mut spec.openings.source, book) {
+            *path = given;
+        }
+        Ok(spec)
+    }
+
+    /// The hash of the uploaded file that the text calls `path`: a network that an option names.
+    pub fn uploaded(&self, path: &str) -> Option<&str> {
+        let Settings(uploaded) = &self.raw.fleet.artifacts;
+        let found = uploaded.iter().find(|(name, _)| name == path);
+        found.map(|(_, hash)| hash.as_str())
+    }
+
+    /// CPUs that a game keeps busy: one engine thinks at a time.
+    pub fn cores(&self) -> u32 {
+        let threads = |options: &[(String, String)]| {
+            options
+                .iter()
+                .find(|(name, _)| name.eq_ignore_ascii_case("Threads"))
+                .and_then(|(_, value)| value.parse().ok())
+                .unwrap_or(1)
+        };
+        let engines = self.spec.engines.iter();
+        engines
+            .map(|engine| threads(&engine.options))
+            .max()
+            .unwrap_or(1)
+    }
+
+    /// Memory that a game needs, in MiB: both engines' hash tables and something for the rest.
+    pub fn memory_mib(&self) -> u64 {
+        const REST_MIB: u64 = 128;
+        let hash = |options: &[(String, String)]| {
+            options
+                .iter()
+                .find(|(name, _)| name.eq_ignore_ascii_case("Hash"))
+                .and_then(|(_, value)| value.parse::<u64>().ok())
+                .unwrap_or(16)
+        };
+        let mut needs: Vec<u64> = self
+            .spec
+            .engines
+            .iter()
+            .map(|engine| hash(&engine.options).saturating_add(REST_MIB))
+            .collect();
+        needs.sort_unstable();
+        needs.iter().rev().take(2).sum()
+    }
+
+    /// Programs that a worker needs for building.
+    pub fn toolchain(&self) -> Vec<&str> {
+        let mut tools: Vec<&str> = self
+            .programs
+            .iter()
+            .filter_map(|source| match source {
+                Source::Built(recipe) => Some(&recipe.toolchain),
+                Source::BuiltIn | Source::Trusted(_) | Source::Artifact(_) => None,
+            })
+            .flatten()
+            .map(String::as_str)
+            .collect();
+        tools.sort_unstable();
+        tools.dedup();
+        tools
+    }
+
+    /// Pairs in all; none when only a decision ends it.
+    pub fn pairs_wanted(&self) -> Option<u64> {
+        let engines = self.spec.engines.len() as u64;
+        let pairings = match self.spec.tournament {
+            Tournament::RoundRobin => engines * (engines - 1) / 2,
+            Tournament::Gauntlet => engines - 1,
+        };
+        (!self.spec.is_open_ended()).then(|| self.spec.pairs.get() * pairings)
+    }
+}
+
+/// The files that a test names, by what is known of them.
+struct Files {
+    trusted: Vec<PathBuf>,
+    uploaded: BTreeMap<PathBuf, Sha256>,
+}
+
+impl Files {
+    fn of(raw: &RawSpec) -> Result<Self, TestError> {
+        Ok(Self {
+            trusted: raw.fleet.trust.clone().unwrap_or_default(),
+            uploaded: raw
+                .fleet
+                .artifacts
+                .0
+                .iter()
+                .map(|(path, hash)| Ok((PathBuf::from(path), Sha256::parse(hash)?)))
+                .collect::<Result<_, TestError>>()?,
+        })
+    }
+
+    fn source(&self, what: impl Fn() -> String, path: &Path) -> Result<Source, TestError> {
+        if let Some(hash) = self.uploaded.get(path) {
+            return Ok(Source::Artifact(hash.clone()));
+        }
+        if self.trusted.iter().any(|trusted| trusted == path) {
+            return Ok(Source::Trusted(path.to_owned()));
+        }
+        Err(TestError::Unknown {
+            what: what(),
+            path: path.to_owned(),
+        })
+    }
+}
+
+impl Recipe {
+    fn new(engine: &str, git: RawGit) -> Result<Self, TestError> {
+        let RawGit {
+            url,
+            rev,
+            build,
+            toolchain,
+            bench,
+        } = git;
+        let missing = |key| TestError::Recipe {
+            engine: engine.to_owned(),
+            key,
+        };
+        let rev = rev.ok_or_else(|| missing("rev"))?;
+        let pinned = matches!(rev.len(), 40 | 64) && rev.bytes().all(|b| b.is_ascii_hexdigit());
+        if !pinned {
+            return Err(TestError::Unpinned {
+                engine: engine.to_owned(),
+                rev,
+            });
+        }
+        Ok(Self {
+            url: url.ok_or_else(|| missing("url"))?,
+            commit: rev.to_ascii_lowercase(),
+            build: build.ok_or_else(|| missing("build"))?,
+            toolchain: toolchain.unwrap_or_default(),
+            bench,
+        })
+    }
+}
+
+fn default_name(spec: &Spec) -> String {
+    match &spec.engines[..] {
+        [new, old] => format!("{} against {}", new.name, old.name),
+        engines => format!("{} engines", engines.len()),
+    }
+}
+
+/// `https://host/you/engine.git` is `engine`.
+fn stem(url: &str) -> String {
+    let last = url.trim_end_matches('/').rsplit(['/', ':']).next();
+    last.unwrap_or(url).trim_end_matches(".git").to_owned()
+}

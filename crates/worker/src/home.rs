@@ -1,0 +1,110 @@
+//! A worker's folder: what outlives its process.
+//!
+//! ```text
+//! id               who this worker is, for ever
+//! lock             held while a worker runs here
+//! spool/           results that nobody has acknowledged
+//! refused/         results that the coordinator refuses to take, for people
+//! cache/           files by their hash, repositories, programs that were built
+//! work/            whatever is under way; emptied at the start
+//! ```
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::fs::{FlockOperation, flock};
+use rustix::io::Errno;
+use tempfile::NamedTempFile;
+
+use crate::worker::WorkerError;
+
+/// How long the end of a killed worker is waited for.
+const LAST_BREATH: Duration = Duration::from_secs(3);
+
+/// How often it is looked for.
+const GLANCE: Duration = Duration::from_millis(20);
+
+/// The folder, which is ours alone as long as this lives.
+#[derive(Debug)]
+pub(crate) struct Home {
+    path: PathBuf,
+    worker: String,
+    _lock: File,
+}
+
+impl Home {
+    /// Opens the folder at `path`, and makes it if need be.
+    pub(crate) fn open(path: &Path) -> Result<Self, WorkerError> {
+        let failed = |source| WorkerError::Home {
+            path: path.to_owned(),
+            source,
+        };
+        // Engines are started in folders of their own, and then relative paths mean something else.
+        let path = std::path::absolute(path).map_err(failed)?;
+        for folder in ["spool", "refused", "cache", "work"] {
+            fs::create_dir_all(path.join(folder)).map_err(failed)?;
+        }
+        let lock = File::create(path.join("lock")).map_err(failed)?;
+        take(&lock).map_err(|errno| match errno {
+            Errno::WOULDBLOCK => WorkerError::Busy { path: path.clone() },
+            errno => failed(errno.into()),
+        })?;
+        fs::remove_dir_all(path.join("work"))
+            .and_then(|()| fs::create_dir(path.join("work")))
+            .map_err(failed)?;
+        let worker = identity(&path).map_err(failed)?;
+        Ok(Self {
+            path,
+            worker,
+            _lock: lock,
+        })
+    }
+
+    /// What this worker is called, the same in every life.
+    pub(crate) fn worker(&self) -> &str {
+        &self.worker
+    }
+
+    pub(crate) fn folder(&self, name: &str) -> PathBuf {
+        self.path.join(name)
+    }
+}
+
+/// Takes the lock. A worker that was killed holds it until all of it is gone, which takes a moment, and
+/// who starts another one at once is not to be refused for that.
+fn take(lock: &File) -> Result<(), Errno> {
+    let until = Instant::now() + LAST_BREATH;
+    loop {
+        match flock(lock, FlockOperation::NonBlockingLockExclusive) {
+            Err(Errno::WOULDBLOCK) if Instant::now() < until => thread::sleep(GLANCE),
+            result => return result,
+        }
+    }
+}
+
+fn identity(home: &Path) -> io::Result<String> {
+    let path = home.join("id");
+    match fs::read_to_string(&path) {
+        Ok(text) if !text.trim().is_empty() => return Ok(text.trim().to_owned()),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        // An empty file is what a full disk leaves behind.
+        Ok(_) | Err(_) => {}
+    }
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).map_err(io::Error::other)?;
+    let id: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    write_durably(home, &path, format!("{id}\n").as_bytes())?;
+    Ok(id)
+}
+
+/// Writes a file of `folder` so that it is there whole or not at all, whatever happens, and stays.
+pub(crate) fn write_durably(folder: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = NamedTempFile::new_in(folder)?;
+    file.write_all(bytes)?;
+    file.as_file().sync_all()?;
+    file.persist(path).map_err(|error| error.error)?;
+    File::open(folder)?.sync_all()
+}

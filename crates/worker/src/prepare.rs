@@ -1,0 +1,145 @@
+//! From a lease to a contest that can begin: programs, networks and book are fetched or built, and every
+//! engine is started once.
+
+use std::error::Error;
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use fleet_api::Grant;
+use fleet_client::Client;
+use fleet_core::test_spec::{Source, TestError, TestSpec};
+use match_core::fixture::{PairNumber, Share};
+use match_core::spec::Concurrency;
+use match_runner::{Host, Interrupts, Prepared};
+use thiserror::Error;
+
+use crate::cache::{Cache, FetchError};
+use crate::recipe::{BuildError, Builder};
+
+/// What is needed for preparing.
+#[derive(Debug)]
+pub(crate) struct Workshop {
+    pub(crate) client: Client,
+    pub(crate) cache: Cache,
+    /// For whatever is under way.
+    pub(crate) scratch: PathBuf,
+    pub(crate) host: Host,
+    /// CPUs that are lent.
+    pub(crate) cores: NonZeroUsize,
+    /// Memory that is lent, in MiB.
+    pub(crate) memory_mib: u64,
+}
+
+/// Why a lease cannot be played here.
+#[derive(Debug, Error)]
+pub(crate) enum UnpreparedError {
+    #[error("this worker cannot read the test")]
+    Test(#[from] TestError),
+    #[error("there are no pairs in the lease")]
+    Empty,
+    #[error("{what}")]
+    Fetch { what: String, source: FetchError },
+    #[error("{what}")]
+    Build { what: String, source: BuildError },
+    #[error("the cache cannot be kept small")]
+    Evict(#[source] std::io::Error),
+    #[error("the contest cannot begin")]
+    Contest(#[from] match_runner::PrepareError),
+}
+
+impl Workshop {
+    /// Makes ready what `grant` lends. Engines live no longer than the thread that calls this.
+    pub(crate) fn prepare(
+        &self,
+        grant: &Grant,
+        interrupts: &Interrupts,
+    ) -> Result<Prepared, UnpreparedError> {
+        let test = TestSpec::parse(&grant.spec)?;
+        let pairs = NonZeroU64::new(grant.pairs).ok_or(UnpreparedError::Empty)?;
+        let mut used = Vec::new();
+        let mut programs = Vec::new();
+        for (engine, source) in test.spec.engines.iter().zip(&test.programs) {
+            let what = format!("engine `{}`", engine.name);
+            programs.push(self.obtain(&what, source, interrupts)?);
+        }
+        let book = self.obtain("the book", &test.book, interrupts)?;
+        let mut spec = test.for_worker(&programs, book.clone())?;
+        used.extend(programs.into_iter().chain([book]).flatten());
+        for engine in &mut spec.engines {
+            for (name, value) in &mut engine.options {
+                if let Some(sha256) = test.uploaded(value) {
+                    let what = format!("option `{name}` of engine `{}`", engine.name);
+                    let path = self.fetch(&what, sha256, interrupts)?;
+                    *value = path.display().to_string();
+                    used.push(path);
+                }
+            }
+        }
+        self.cache.evict(&used).map_err(UnpreparedError::Evict)?;
+        spec.share = Some(Share {
+            first: PairNumber(grant.first_pair),
+            pairs,
+        });
+        spec.concurrency = Concurrency::Slots(self.slots(&test, pairs));
+        Ok(match_runner::prepare(
+            Arc::new(spec),
+            &self.host,
+            interrupts,
+        )?)
+    }
+
+    /// The path of what is not everywhere.
+    fn obtain(
+        &self,
+        what: &str,
+        source: &Source,
+        interrupts: &Interrupts,
+    ) -> Result<Option<PathBuf>, UnpreparedError> {
+        match source {
+            Source::BuiltIn | Source::Trusted(_) => Ok(None),
+            Source::Artifact(sha256) => self.fetch(what, sha256.as_str(), interrupts).map(Some),
+            Source::Built(recipe) => {
+                let builder = Builder {
+                    cache: &self.cache,
+                    scratch: &self.scratch,
+                    interrupts,
+                };
+                let program = builder.program(recipe);
+                program.map(Some).map_err(|source| UnpreparedError::Build {
+                    what: what.to_owned(),
+                    source,
+                })
+            }
+        }
+    }
+
+    fn fetch(
+        &self,
+        what: &str,
+        sha256: &str,
+        interrupts: &Interrupts,
+    ) -> Result<PathBuf, UnpreparedError> {
+        let fetched = self.cache.fetch(sha256, &self.client, interrupts);
+        fetched.map_err(|source| UnpreparedError::Fetch {
+            what: what.to_owned(),
+            source,
+        })
+    }
+
+    /// Games that are played at a time: as many as cores and memory allow, and there are.
+    fn slots(&self, test: &TestSpec, pairs: NonZeroU64) -> NonZeroUsize {
+        let by_cores = self.cores.get() as u64 / u64::from(test.cores().max(1));
+        let by_memory = self.memory_mib / test.memory_mib().max(1);
+        let slots = by_cores.min(by_memory).min(pairs.get().saturating_mul(2));
+        let slots = usize::try_from(slots).unwrap_or(usize::MAX);
+        NonZeroUsize::new(slots).unwrap_or(NonZeroUsize::MIN)
+    }
+}
+
+/// An error and all its causes in one line.
+pub(crate) fn chain(error: &dyn Error) -> String {
+    let causes = std::iter::successors(Some(error), |&error| error.source());
+    let texts: Vec<String> = causes.map(ToString::to_string).collect();
+    texts.join(": ")
+}

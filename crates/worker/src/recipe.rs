@@ -1,0 +1,204 @@
+//! From a recipe to a program: clone, check out, build, bench; once for each commit, command and
+//! platform.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use fleet_client::Digest;
+use fleet_core::test_spec::Recipe;
+use match_runner::Interrupts;
+use thiserror::Error;
+
+use crate::bench::{self, BenchError};
+use crate::cache::{Cache, touch};
+use crate::facts;
+use crate::job::{self, JobError};
+
+/// For a big repository over a slow line.
+const FETCH_LIMIT: Duration = Duration::from_secs(20 * 60);
+
+/// For profile-guided builds on a slow machine.
+const BUILD_LIMIT: Duration = Duration::from_secs(60 * 60);
+
+/// Why there is no program.
+#[derive(Debug, Error)]
+pub(crate) enum BuildError {
+    #[error("`{0}` is no address that git may be given")]
+    Address(String),
+    #[error(transparent)]
+    Job(#[from] JobError),
+    #[error(
+        "the recipe says that it is done, and has made no program `{{out}}`; its last words:\n{tail}"
+    )]
+    Nothing { tail: String },
+    #[error(transparent)]
+    Bench(#[from] BenchError),
+    #[error("failed to write to the worker's folder")]
+    Disk(#[from] io::Error),
+}
+
+/// Where programs are built.
+pub(crate) struct Builder<'a> {
+    pub(crate) cache: &'a Cache,
+    /// For whatever is under way.
+    pub(crate) scratch: &'a Path,
+    pub(crate) interrupts: &'a Interrupts,
+}
+
+impl Builder<'_> {
+    /// The program of `recipe`, built if it was not yet.
+    pub(crate) fn program(&self, recipe: &Recipe) -> Result<PathBuf, BuildError> {
+        let folder = self.cache.entry("builds", &key(recipe));
+        let program = folder.join("engine");
+        if program.exists() {
+            touch(&folder)?;
+            return Ok(program);
+        }
+        let repository = self.repository(recipe)?;
+        let work = tempfile::tempdir_in(self.scratch)?;
+        let checkout = work.path().join("source");
+        self.check_out(&repository, &recipe.commit, &checkout)?;
+        let made = work.path().join("made");
+        fs::create_dir(&made)?;
+        let out = made.join("engine");
+        self.build(recipe, &checkout, &out)?;
+        if let Some(expected) = recipe.bench {
+            bench::check(&out, expected, work.path(), self.interrupts)?;
+        }
+        // Here at once or not at all; another life of ours may have been faster.
+        if let Err(error) = fs::rename(&made, &folder)
+            && !program.exists()
+        {
+            return Err(error.into());
+        }
+        Ok(program)
+    }
+
+    /// A bare repository that has the commit.
+    fn repository(&self, recipe: &Recipe) -> Result<PathBuf, BuildError> {
+        let Recipe { url, commit, .. } = recipe;
+        if may_run_programs(url) {
+            return Err(BuildError::Address(without_secrets(url)));
+        }
+        let path = self.cache.entry("git", &hash(&[url]));
+        if !path.join("HEAD").exists() {
+            self.git("git init", &path, &["init", "--quiet", "--bare"])?;
+        }
+        touch(&path)?;
+        let object = format!("{commit}^{{commit}}");
+        let has_it = ["cat-file", "-e", &object];
+        if self.git("git cat-file", &path, &has_it).is_ok() {
+            return Ok(path);
+        }
+        let what = format!("git fetch of {}", without_secrets(url));
+        // Many hosts give a single commit when asked for it; from the others everything is taken.
+        let one = [
+            "fetch",
+            "--quiet",
+            "--depth=1",
+            "--no-tags",
+            "--",
+            url,
+            commit,
+        ];
+        match self.git(&what, &path, &one) {
+            Ok(()) => return Ok(path),
+            Err(JobError::Interrupted) => return Err(JobError::Interrupted.into()),
+            Err(_) => {}
+        }
+        let all = ["fetch", "--quiet", "--force", "--", url, "+refs/*:refs/*"];
+        self.git(&what, &path, &all)?;
+        let what = format!("looking for commit {commit} in {}", without_secrets(url));
+        self.git(&what, &path, &has_it)?;
+        Ok(path)
+    }
+
+    fn check_out(&self, repository: &Path, commit: &str, to: &Path) -> Result<(), BuildError> {
+        // Those of earlier builds are gone.
+        self.git("git worktree prune", repository, &["worktree", "prune"])?;
+        let place = to.display().to_string();
+        let add = ["worktree", "add", "--quiet", "--detach", &place, commit];
+        self.git("git worktree add", repository, &add)?;
+        if to.join(".gitmodules").exists() {
+            let mut git = quiet_git();
+            git.arg("-C").arg(to);
+            git.args(["submodule", "update", "--quiet", "--init", "--recursive"]);
+            self.run("git submodule update", git)?;
+        }
+        Ok(())
+    }
+
+    fn build(&self, recipe: &Recipe, checkout: &Path, out: &Path) -> Result<(), BuildError> {
+        let mut shell = Command::new("sh");
+        shell
+            .arg("-c")
+            .arg(recipe.build.replace("{out}", &out.display().to_string()))
+            .current_dir(checkout);
+        let what = format!("the recipe `{}`", recipe.build);
+        let tail = job::run(what, shell, BUILD_LIMIT, self.scratch, self.interrupts)?;
+        match out.is_file() {
+            true => Ok(()),
+            false => Err(BuildError::Nothing { tail }),
+        }
+    }
+
+    /// Runs git on a repository.
+    fn git(&self, what: &str, repository: &Path, words: &[&str]) -> Result<(), JobError> {
+        let mut git = quiet_git();
+        git.arg("--git-dir").arg(repository).args(words);
+        self.run(what, git)
+    }
+
+    fn run(&self, what: &str, git: Command) -> Result<(), JobError> {
+        job::run(what, git, FETCH_LIMIT, self.scratch, self.interrupts).map(drop)
+    }
+}
+
+/// Git that asks nobody for a password.
+fn quiet_git() -> Command {
+    let mut git = Command::new("git");
+    git.env("GIT_TERMINAL_PROMPT", "0")
+        .env("GIT_ASKPASS", "true")
+        .env("SSH_ASKPASS", "true")
+        .args(["-c", "advice.detachedHead=false"]);
+    git
+}
+
+/// Whether git would take it for an option, or for `ext::COMMAND` and its like.
+fn may_run_programs(url: &str) -> bool {
+    let is_helper = |(name, _): (&str, &str)| name.bytes().all(|b| b.is_ascii_alphanumeric());
+    url.starts_with('-') || url.split_once("::").is_some_and(is_helper)
+}
+
+/// What tells a build from all others.
+fn key(recipe: &Recipe) -> String {
+    let Recipe {
+        url,
+        commit,
+        build,
+        toolchain: _,
+        bench,
+    } = recipe;
+    let bench = bench.map(|nodes| nodes.to_string()).unwrap_or_default();
+    hash(&[url, commit, build, &facts::platform(), &bench])
+}
+
+fn hash(words: &[&str]) -> String {
+    let mut digest = Digest::default();
+    for word in words {
+        // With its length, so that no two lists are the same text.
+        write!(digest, "{}:{word}", word.len()).expect("a hash takes everything");
+    }
+    digest.finish()
+}
+
+/// The address without a password that somebody may have put there.
+fn without_secrets(url: &str) -> String {
+    match (url.split_once("://"), url.rsplit_once('@')) {
+        (Some((scheme, _)), Some((_, host))) => format!("{scheme}://{host}"),
+        _ => url.to_owned(),
+    }
+}

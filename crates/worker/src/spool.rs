@@ -1,0 +1,129 @@
+//! Results that nobody has acknowledged, on the disk.
+//!
+//! A segment is a file, written whole or not at all and deleted when it is acknowledged. It holds the
+//! pairs that were finished since the last one, so slow games are kept one pair at a time, and fast
+//! ones do not wait for the disk each.
+
+use std::borrow::Cow;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use fleet_api::PairReport;
+use fleet_core::agent::{Segment, SegmentId};
+use serde::{Deserialize, Serialize};
+
+use crate::home::{Home, write_durably};
+use crate::talk::Talk;
+
+/// The spool of a home.
+#[derive(Debug)]
+pub(crate) struct Spool {
+    folder: PathBuf,
+    refused: PathBuf,
+    next: AtomicU64,
+}
+
+/// What is in a file.
+#[derive(Serialize, Deserialize)]
+struct Stored<'a> {
+    lease: Cow<'a, str>,
+    pairs: Cow<'a, [PairReport]>,
+}
+
+impl Spool {
+    /// Opens the spool and says what an earlier life left in it.
+    pub(crate) fn open(home: &Home, talk: &Talk) -> io::Result<(Self, Vec<Segment>)> {
+        let folder = home.folder("spool");
+        let refused = home.folder("refused");
+        let mut next = 0;
+        for known in [&folder, &refused] {
+            for entry in fs::read_dir(known)? {
+                next = next.max(number(&entry?.path()).map_or(0, |number| number + 1));
+            }
+        }
+        let spool = Self {
+            folder,
+            refused,
+            next: AtomicU64::new(next),
+        };
+        let mut left = Vec::new();
+        for entry in fs::read_dir(&spool.folder)? {
+            let path = entry?.path();
+            let Some(number) = number(&path) else {
+                // What was being written when the last life ended.
+                fs::remove_file(&path)?;
+                continue;
+            };
+            let id = SegmentId(number);
+            match spool.read(id) {
+                Ok((lease, pairs)) => left.push(Segment {
+                    id,
+                    lease,
+                    pairs: pairs.len() as u64,
+                }),
+                Err(error) => {
+                    talk.warn(format_args!(
+                        "`{}` cannot be read and is set aside: {error}",
+                        path.display()
+                    ));
+                    spool.set_aside(id)?;
+                }
+            }
+        }
+        left.sort_by_key(|segment| segment.id);
+        Ok((spool, left))
+    }
+
+    /// Keeps `pairs` that were played under `lease`: when this returns no crash loses them.
+    pub(crate) fn keep(&self, lease: &str, pairs: &[PairReport]) -> io::Result<Segment> {
+        let id = SegmentId(self.next.fetch_add(1, Ordering::Relaxed));
+        let stored = Stored {
+            lease: lease.into(),
+            pairs: pairs.into(),
+        };
+        write_durably(&self.folder, &self.path(id), &serde_json::to_vec(&stored)?)?;
+        Ok(Segment {
+            id,
+            lease: lease.to_owned(),
+            pairs: pairs.len() as u64,
+        })
+    }
+
+    /// The lease and the pairs of a segment.
+    pub(crate) fn read(&self, id: SegmentId) -> io::Result<(String, Vec<PairReport>)> {
+        let bytes = fs::read(self.path(id))?;
+        let Stored { lease, pairs } = serde_json::from_slice(&bytes)?;
+        Ok((lease.into_owned(), pairs.into_owned()))
+    }
+
+    /// Deletes segments that are acknowledged. If that is lost in a crash they are reported again,
+    /// which changes nothing.
+    pub(crate) fn forget(&self, ids: &[SegmentId]) -> io::Result<()> {
+        ids.iter()
+            .try_for_each(|&id| fs::remove_file(self.path(id)))
+    }
+
+    /// Moves a segment to where people look for it.
+    pub(crate) fn set_aside(&self, id: SegmentId) -> io::Result<PathBuf> {
+        let path = self.refused.join(file_name(id));
+        fs::rename(self.path(id), &path)?;
+        File::open(&self.refused)?.sync_all()?;
+        Ok(path)
+    }
+
+    fn path(&self, id: SegmentId) -> PathBuf {
+        self.folder.join(file_name(id))
+    }
+}
+
+fn file_name(id: SegmentId) -> String {
+    format!("{:012}.json", id.0)
+}
+
+/// The number of a segment's file.
+fn number(path: &Path) -> Option<u64> {
+    let name = path.file_name()?.to_str()?;
+    name.strip_suffix(".json")?.parse().ok()
+}

@@ -1,0 +1,190 @@
+//! A coordinator, workers and tests as a person has them: processes on loopback.
+
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use end_to_end::{Running, Stage};
+use rustix::process::Signal;
+use serde_json::Value;
+
+/// Longer than anything takes on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(100);
+
+/// A coordinator in a stage, and where it listens.
+struct Fleet<'a> {
+    stage: &'a Stage,
+    address: String,
+}
+
+impl<'a> Fleet<'a> {
+    /// Starts a coordinator on a free port.
+    fn start(stage: &'a Stage) -> (Self, Running<'a>) {
+        let coordinator = stage.start(&["serve", "--listen", "127.0.0.1:0"]);
+        stage.wait_until("the coordinator's token", || {
+            coordinator.out().contains("admin token: ")
+                && stage.path("arbiter-data/admin-token").exists()
+        });
+        let out = coordinator.out();
+        let mut lines = out.lines();
+        let address = lines.find_map(|line| line.strip_prefix("listening on "));
+        let address = address.expect("it says where").to_owned();
+        (Self { stage, address }, coordinator)
+    }
+
+    /// Starts it again where it was.
+    fn start_again(&self) -> Running<'a> {
+        let listen = self.address.trim_start_matches("http://");
+        self.stage.start(&["serve", "--listen", listen])
+    }
+
+    fn start_worker(&self, name: &str) -> Running<'a> {
+        self.start_with(&["worker", "--slots", "2", "--data", name, "--name", name])
+    }
+
+    /// Starts a command that talks to it.
+    fn start_with(&self, words: &[&str]) -> Running<'a> {
+        let connection = [
+            "--server",
+            &self.address,
+            "--token-file",
+            "arbiter-data/admin-token",
+        ];
+        self.stage.start(&[words, &connection].concat())
+    }
+
+    /// Runs a command that talks to it, and gives what it prints.
+    #[track_caller]
+    fn run(&self, words: &[&str]) -> String {
+        let run = self.start_with(words).finish();
+        assert_eq!(run.code, Some(0), "{run:#?}");
+        run.out
+    }
+
+    #[track_caller]
+    fn submit(&self, test: &str) -> String {
+        let spec = self.stage.write("test.toml", test);
+        let out = self.run(&["submit", &spec, "--json"]);
+        let submitted: Value = serde_json::from_str(&out).unwrap();
+        submitted["id"].as_str().unwrap().to_owned()
+    }
+
+    #[track_caller]
+    fn show(&self, id: &str) -> Value {
+        serde_json::from_str(&self.run(&["show", id, "--json"])).unwrap()
+    }
+}
+
+/// Tells it to end, and waits until it has.
+#[track_caller]
+fn end(running: Running<'_>) {
+    running.signal(Signal::TERM);
+    let run = running.finish();
+    assert_eq!(run.code, Some(0), "{run:#?}");
+    assert!(run.took < PATIENCE, "{run:#?}");
+}
+
+#[track_caller]
+fn check_totals(shown: &Value, pairs: u64) {
+    assert_eq!(shown["pairs"], pairs, "{shown:#}");
+    assert_eq!(shown["games"], 2 * pairs, "{shown:#}");
+    let pentanomial = shown["pentanomial"].as_array().unwrap();
+    let sum: u64 = pentanomial.iter().filter_map(Value::as_u64).sum();
+    assert_eq!(sum, pairs, "{shown:#}");
+}
+
+#[test]
+fn a_test_of_two_levels_is_taken_to_its_decision() {
+    let stage = Stage::default();
+    let (fleet, coordinator) = Fleet::start(&stage);
+    let worker = fleet.start_worker("attic");
+    let id = fleet.submit(
+        "[each]\nnodes = 200\n[[engine]]\ncmd = 'sparring:5'\n[[engine]]\ncmd = 'sparring:1'\n\
+         [sprt]\nelo0 = 0\nelo1 = 100\n[fleet]\nname = 'levels'\n",
+    );
+    let watch = fleet.start_with(&["watch", &id]).finish();
+    assert_eq!(watch.code, Some(0), "{watch:#?}");
+    assert!(watch.out.contains("levels: accepted"), "{watch:#?}");
+    let shown = fleet.show(&id);
+    assert_eq!(shown["state"], "accepted");
+    assert_eq!(shown["sprt"]["state"], "accepted_h1");
+    check_totals(&shown, shown["pairs"].as_u64().unwrap());
+    end(worker);
+    end(coordinator);
+    assert_eq!(stage.survivors(), [""; 0]);
+}
+
+#[test]
+fn killed_again_and_again_a_fixed_test_ends_at_exactly_its_number() {
+    const PAIRS: u64 = 150;
+    let stage = Stage::default();
+    let (fleet, mut coordinator) = Fleet::start(&stage);
+    let names = ["attic", "cellar"];
+    let mut workers = names.map(|name| fleet.start_worker(name));
+    let id = fleet.submit(&format!(
+        "pairs = {PAIRS}\n[each]\nnodes = 400\n[[engine]]\ncmd = 'sparring:3'\n[[engine]]\ncmd = 'sparring:4'\n"
+    ));
+    let begun = Instant::now();
+    let mut seen = 0;
+    for round in 0.. {
+        assert!(begun.elapsed() < PATIENCE, "{:#}", fleet.show(&id));
+        let shown = fleet.show(&id);
+        if shown["state"] == "finished" {
+            break;
+        }
+        // Somebody dies each time that there are more results.
+        let pairs = shown["pairs"].as_u64().unwrap();
+        if pairs == seen {
+            continue;
+        }
+        seen = pairs;
+        if round % 3 == 0 {
+            coordinator.signal(Signal::KILL);
+            coordinator.finish();
+            coordinator = fleet.start_again();
+            stage.wait_until("the coordinator to listen", || {
+                coordinator.out().contains("listening on ")
+            });
+        } else {
+            let place = round % 2;
+            workers[place].signal(Signal::KILL);
+            let again = fleet.start_worker(names[place]);
+            std::mem::replace(&mut workers[place], again).finish();
+        }
+    }
+    check_totals(&fleet.show(&id), PAIRS);
+    workers.into_iter().for_each(end);
+    end(coordinator);
+    assert_eq!(stage.survivors(), [""; 0]);
+}
+
+#[test]
+fn an_engine_is_built_from_a_repository_and_another_is_uploaded() {
+    let stage = Stage::default();
+    stage.write_script("repository/engine.sh", "exec arbiter sparring --level 3");
+    for words in [
+        "init --quiet -b main",
+        "add engine.sh",
+        "-c user.name=A -c user.email=a@b commit --quiet -m one",
+    ] {
+        let mut git = Command::new("git");
+        git.current_dir(stage.path("repository"))
+            .args(words.split(' '));
+        assert!(git.status().unwrap().success(), "git {words}");
+    }
+    stage.write_script("uploaded", "exec arbiter sparring --level 2");
+    let (fleet, coordinator) = Fleet::start(&stage);
+    let worker = fleet.start_worker("attic");
+    let id = fleet.submit(
+        "pairs = 4\n[each]\nnodes = 50\n[[engine]]\nname = 'built'\n\
+         git = { url = 'repository', rev = 'main', build = 'cp engine.sh {out}' }\n\
+         [[engine]]\ncmd = './uploaded'\n",
+    );
+    let watch = fleet.start_with(&["watch", &id]).finish();
+    assert_eq!(watch.code, Some(0), "{watch:#?}");
+    let shown = fleet.show(&id);
+    check_totals(&shown, 4);
+    assert_eq!(shown["engines"][0]["name"], "built");
+    assert_eq!(shown["engines"][0]["crashes"], 0);
+    end(worker);
+    end(coordinator);
+}
