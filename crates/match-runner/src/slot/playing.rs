@@ -232,7 +232,9 @@ impl<'a, 'w> Playing<'a, 'w> {
         }
     }
 
-    /// Writes what the pipe takes. The clock starts when the last byte is in it.
+    /// Writes what the pipe takes. The clock starts with the write that puts the last byte in: looked
+    /// at after it, the clock would be late by all that an engine on the same CPU does before the write
+    /// returns, which was whole searches.
     fn write(&mut self, color: Color) {
         if let Some(witness) = &mut self.witness
             && let Some(has) = self.game.about_to_think()
@@ -242,8 +244,8 @@ impl<'a, 'w> Playing<'a, 'w> {
         let progress = &mut self.progress[color];
         let process = &mut self.processes[color];
         let unsent = &self.game.outbox(color)[progress.sent..];
-        let sent = process.send(unsent);
         let at = self.wall.now();
+        let sent = process.send(unsent);
         match sent {
             Sent::Partly(more) => {
                 if 0 < more {
