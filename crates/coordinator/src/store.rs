@@ -262,10 +262,10 @@ fn is_conflict(error: &StoreError) -> bool {
 
 /// A query that locks the rows it reads where the database needs to be told.
 macro_rules! locking {
-    ($tx:expr, $sql:literal) => {
+    ($tx:expr, $($sql:expr),+) => {
         match $tx.dialect {
-            $crate::store::Dialect::Sqlite => sqlx::query($sql),
-            $crate::store::Dialect::Postgres => sqlx::query(concat!($sql, " FOR UPDATE")),
+            $crate::store::Dialect::Sqlite => sqlx::query(concat!($($sql),+)),
+            $crate::store::Dialect::Postgres => sqlx::query(concat!($($sql),+, " FOR UPDATE")),
         }
     };
 }

@@ -81,7 +81,7 @@ impl Office {
             .await?;
         self.follow(&contest).await?;
         self.tell(&contest.id);
-        let directive = self.directive(&contest.id, &lease.id).await?;
+        let directive = self.directive(&lease.id).await?;
         Ok(ReportAnswer {
             pairs: answer,
             directive,
@@ -113,7 +113,7 @@ impl Office {
                 })
             })
             .await?;
-        let directive = self.directive(&known.test, &known.id).await?;
+        let directive = self.directive(&known.id).await?;
         Ok(HeartbeatAnswer { directive })
     }
 
@@ -163,14 +163,8 @@ impl Office {
     }
 
     /// What the holder of a lease is to do with the rest of it.
-    async fn directive(&self, test: &str, lease: &str) -> Result<Directive, Problem> {
-        let running = self
-            .store()
-            .test(test)
-            .await?
-            .is_some_and(|row| !row.state.is_final());
-        let held = self.lease(lease).await?.state == LeaseState::Held;
-        Ok(match running && held {
+    async fn directive(&self, lease: &str) -> Result<Directive, Problem> {
+        Ok(match self.store().is_wanted(lease).await? {
             true => Directive::Continue,
             false => Directive::Stop,
         })

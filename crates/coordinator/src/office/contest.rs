@@ -19,6 +19,8 @@ use crate::store::{audit, leases, tests};
 #[derive(Debug)]
 pub(super) struct Contest {
     pub(super) id: String,
+    /// As it was submitted.
+    pub(super) text: String,
     pub(super) spec: TestSpec,
     pub(super) book: Book,
     standing: Mutex<Standing>,
@@ -38,15 +40,15 @@ impl Office {
             return Ok(contest);
         }
         let row = self.store().test(id).await?.ok_or_else(no_such_test)?;
-        let contest = Arc::new(self.open(row.id, &row.spec).await?);
+        let contest = Arc::new(self.open(row.id, row.spec).await?);
         let mut contests = self.0.contests.lock().expect("nobody panics with it");
         // Somebody may have been faster: all must follow the same one.
         Ok(Arc::clone(contests.entry(id.to_owned()).or_insert(contest)))
     }
 
     /// Reads a test and opens its book.
-    pub(super) async fn open(&self, id: String, spec: &str) -> Result<Contest, Problem> {
-        let spec = TestSpec::parse(spec).map_err(|e| problem(Code::Refused, e.to_string()))?;
+    pub(super) async fn open(&self, id: String, text: String) -> Result<Contest, Problem> {
+        let spec = TestSpec::parse(&text).map_err(|e| problem(Code::Refused, e.to_string()))?;
         let source = self.book(&spec).await?;
         spawn_blocking(move || {
             let book = Book::open(&source, spec.spec.variant)
@@ -54,6 +56,7 @@ impl Office {
             let standing = Standing::new(&spec.spec, book.len());
             Ok(Contest {
                 id,
+                text,
                 spec,
                 book,
                 standing: Mutex::new(standing),

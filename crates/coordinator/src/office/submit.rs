@@ -20,7 +20,7 @@ impl Office {
             return Err(problem(Code::TooLarge, text));
         }
         let id = Uuid::now_v7().to_string();
-        let contest = self.open(id.clone(), &test.spec).await?;
+        let contest = self.open(id.clone(), test.spec).await?;
         for source in &contest.spec.programs {
             if let Source::Artifact(hash) = source
                 && self.artifacts().find(hash).await.is_none()
@@ -39,7 +39,7 @@ impl Office {
             owner: user.name.clone(),
             state: self.0.settings.approval.first_state(actor),
             reason: None,
-            spec: test.spec,
+            spec: contest.text.clone(),
             created: self.now(),
             ended: None,
             next_pair: 0,

@@ -9,7 +9,7 @@ use sqlx::Row;
 use sqlx::any::AnyRow;
 
 use super::audit::{signed, unsigned};
-use super::{Store, StoreError, Tx};
+use super::{Store, StoreError, Tx, locking};
 
 /// A lease.
 #[derive(Clone, Debug)]
@@ -111,6 +111,18 @@ impl Store {
         row.as_ref().map(LeaseRow::read).transpose()
     }
 
+    /// Whether the lease called `id` is held and its test is not over.
+    pub(crate) async fn is_wanted(&self, id: &str) -> Result<bool, StoreError> {
+        let row = sqlx::query(
+            "SELECT 1 FROM leases JOIN tests ON tests.id = leases.test \
+             WHERE leases.id = $1 AND leases.state = 'held' AND tests.ended_ms IS NULL",
+        )
+        .bind(id)
+        .fetch_optional(&self.pool)
+        .await?;
+        Ok(row.is_some())
+    }
+
     /// Leases that have come to their end by `at`.
     pub(crate) async fn overdue(&self, at: Timestamp) -> Result<Vec<String>, StoreError> {
         let rows = sqlx::query("SELECT id FROM leases WHERE state = 'held' AND until_ms < $1")
@@ -136,19 +148,10 @@ impl Store {
 
 /// The lease called `id`, for this transaction alone.
 pub(crate) async fn locked(tx: &mut Tx<'_>, id: &str) -> Result<Option<LeaseRow>, StoreError> {
-    let row = match tx.dialect {
-        super::Dialect::Sqlite => {
-            sqlx::query(concat!("SELECT ", columns!(), " FROM leases WHERE id = $1"))
-        }
-        super::Dialect::Postgres => sqlx::query(concat!(
-            "SELECT ",
-            columns!(),
-            " FROM leases WHERE id = $1 FOR UPDATE"
-        )),
-    }
-    .bind(id)
-    .fetch_optional(&mut *tx.conn)
-    .await?;
+    let row = locking!(tx, "SELECT ", columns!(), " FROM leases WHERE id = $1")
+        .bind(id)
+        .fetch_optional(&mut *tx.conn)
+        .await?;
     row.as_ref().map(LeaseRow::read).transpose()
 }
 

@@ -135,19 +135,10 @@ impl Store {
 
 /// The test called `id`, for this transaction alone.
 pub(crate) async fn locked(tx: &mut Tx<'_>, id: &str) -> Result<Option<TestRow>, StoreError> {
-    let row = match tx.dialect {
-        super::Dialect::Sqlite => {
-            sqlx::query(concat!("SELECT ", columns!(), " FROM tests WHERE id = $1"))
-        }
-        super::Dialect::Postgres => sqlx::query(concat!(
-            "SELECT ",
-            columns!(),
-            " FROM tests WHERE id = $1 FOR UPDATE"
-        )),
-    }
-    .bind(id)
-    .fetch_optional(&mut *tx.conn)
-    .await?;
+    let row = locking!(tx, "SELECT ", columns!(), " FROM tests WHERE id = $1")
+        .bind(id)
+        .fetch_optional(&mut *tx.conn)
+        .await?;
     row.as_ref().map(TestRow::read).transpose()
 }
 
