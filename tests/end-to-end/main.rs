@@ -21,6 +21,7 @@ mod resume;
 mod resume_files;
 mod resume_refused;
 mod sandbox;
+mod siege;
 mod sudden_death;
 mod vices;
 mod wire;

@@ -6,11 +6,13 @@
 //! run        one call of it: under way, then over
 //! game       what its PGN says
 //! install    what must be on the machine: engines, books
+//! postgres   database servers in temporary folders
 //! remains    processes that should be gone
 //! ```
 
 mod game;
 mod install;
+mod postgres;
 mod program;
 mod remains;
 mod run;
@@ -18,6 +20,7 @@ mod stage;
 
 pub use game::Game;
 pub use install::{ETHEREAL, STOCKFISH, engine, repository, say_aloud, shared};
+pub use postgres::Postgres;
 pub use run::{Run, Running};
 pub use stage::Stage;
 

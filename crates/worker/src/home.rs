@@ -5,6 +5,7 @@
 //! lock             held while a worker runs here
 //! spool/           results that nobody has acknowledged
 //! refused/         results that the coordinator refuses to take, for people
+//! played.jsonl     what was played here, for people
 //! cache/           files by their hash, repositories, programs that were built
 //! work/            whatever is under way; emptied at the start
 //! ```

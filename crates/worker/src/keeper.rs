@@ -137,7 +137,7 @@ impl Reporter for Collector {
 
 /// Keeps what comes until nothing more can, as many pairs at a time as have come meanwhile.
 pub(crate) fn keep(
-    lease: &str,
+    (test, lease): (&str, &str),
     spool: &Spool,
     pairs: &Receiver<PairReport>,
     kept: impl Fn(Segment),
@@ -145,7 +145,7 @@ pub(crate) fn keep(
     while let Ok(first) = pairs.recv() {
         let mut segment = vec![first];
         segment.extend(pairs.try_iter().take(SEGMENT_PAIRS - 1));
-        kept(spool.keep(lease, &segment)?);
+        kept(spool.keep(test, lease, &segment)?);
     }
     Ok(())
 }

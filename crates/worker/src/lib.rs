@@ -4,7 +4,7 @@
 //! worker     one thread that tells the agent (`fleet_core::agent`) what happened and does what it asks
 //!   |- calls      a thread each, with a bound on its time
 //!   |- player     prepares and plays a lease: cache, recipes, benches, the runner of `arbiter match`
-//!   |    `- keeper     brings finished pairs into the spool
+//!   |    `- keeper     brings finished pairs into the spool and the journal
 //!   `- home       the folder: identity, spool, cache; everything that outlives the process
 //! ```
 //!
@@ -16,6 +16,7 @@ mod cache;
 mod facts;
 mod home;
 mod job;
+mod journal;
 mod keeper;
 mod player;
 mod prepare;

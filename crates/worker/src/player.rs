@@ -130,11 +130,11 @@ impl Play {
     fn play(&self, prepared: Prepared) -> String {
         let (pairs, finished) = mpsc::channel();
         let faults = Faults::default();
-        let (lease, spool, tell) = (self.grant.lease.as_str(), &*self.spool, &self.tell);
+        let (grant, spool, tell) = (&self.grant, &*self.spool, &self.tell);
         let (played, kept) = thread::scope(|scope| {
             // It owns the receiver: when it fails the contest hears of it.
             let keeper = scope.spawn(move || {
-                keeper::keep(lease, spool, &finished, |segment| {
+                keeper::keep((&grant.test, &grant.lease), spool, &finished, |segment| {
                     tell(Input::Kept(segment))
                 })
             });

@@ -15,6 +15,7 @@ use fleet_core::agent::{Segment, SegmentId};
 use serde::{Deserialize, Serialize};
 
 use crate::home::{Home, write_durably};
+use crate::journal::Journal;
 use crate::talk::Talk;
 
 /// The spool of a home.
@@ -23,11 +24,14 @@ pub(crate) struct Spool {
     folder: PathBuf,
     refused: PathBuf,
     next: AtomicU64,
+    journal: Journal,
 }
 
 /// What is in a file.
 #[derive(Serialize, Deserialize)]
 struct Stored<'a> {
+    #[serde(default)]
+    test: Cow<'a, str>,
     lease: Cow<'a, str>,
     pairs: Cow<'a, [PairReport]>,
 }
@@ -47,6 +51,7 @@ impl Spool {
             folder,
             refused,
             next: AtomicU64::new(next),
+            journal: Journal::open(home)?,
         };
         let mut left = Vec::new();
         for entry in fs::read_dir(&spool.folder)? {
@@ -57,12 +62,16 @@ impl Spool {
                 continue;
             };
             let id = SegmentId(number);
-            match spool.read(id) {
-                Ok((lease, pairs)) => left.push(Segment {
-                    id,
-                    lease,
-                    pairs: pairs.len() as u64,
-                }),
+            match spool.stored(id) {
+                Ok(Stored { test, lease, pairs }) => {
+                    // The last life may have ended before it wrote that down.
+                    spool.journal.add(&test, &lease, &pairs)?;
+                    left.push(Segment {
+                        id,
+                        lease: lease.into_owned(),
+                        pairs: pairs.len() as u64,
+                    });
+                }
                 Err(error) => {
                     talk.warn(format_args!(
                         "`{}` cannot be read and is set aside: {error}",
@@ -76,14 +85,21 @@ impl Spool {
         Ok((spool, left))
     }
 
-    /// Keeps `pairs` that were played under `lease`: when this returns no crash loses them.
-    pub(crate) fn keep(&self, lease: &str, pairs: &[PairReport]) -> io::Result<Segment> {
+    /// Keeps `pairs` of `test` that were played under `lease`: when this returns no crash loses them.
+    pub(crate) fn keep(
+        &self,
+        test: &str,
+        lease: &str,
+        pairs: &[PairReport],
+    ) -> io::Result<Segment> {
         let id = SegmentId(self.next.fetch_add(1, Ordering::Relaxed));
         let stored = Stored {
+            test: test.into(),
             lease: lease.into(),
             pairs: pairs.into(),
         };
         write_durably(&self.folder, &self.path(id), &serde_json::to_vec(&stored)?)?;
+        self.journal.add(test, lease, pairs)?;
         Ok(Segment {
             id,
             lease: lease.to_owned(),
@@ -93,9 +109,12 @@ impl Spool {
 
     /// The lease and the pairs of a segment.
     pub(crate) fn read(&self, id: SegmentId) -> io::Result<(String, Vec<PairReport>)> {
-        let bytes = fs::read(self.path(id))?;
-        let Stored { lease, pairs } = serde_json::from_slice(&bytes)?;
+        let Stored { lease, pairs, .. } = self.stored(id)?;
         Ok((lease.into_owned(), pairs.into_owned()))
+    }
+
+    fn stored(&self, id: SegmentId) -> io::Result<Stored<'static>> {
+        Ok(serde_json::from_slice(&fs::read(self.path(id))?)?)
     }
 
     /// Deletes segments that are acknowledged. If that is lost in a crash they are reported again,
