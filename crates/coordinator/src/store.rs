@@ -16,6 +16,7 @@ use thiserror::Error;
 use tokio::sync::{mpsc, oneshot};
 
 pub(crate) mod audit;
+pub(crate) mod crew;
 pub(crate) mod leases;
 pub(crate) mod pairs;
 mod schema;

@@ -8,7 +8,7 @@ use fleet_api::{
     Report, ReportAnswer, Returned, Scope,
 };
 use fleet_core::evidence;
-use fleet_core::standing::Entry;
+use fleet_core::standing::{Entry, Played};
 use fleet_core::timestamp::Timestamp;
 use match_core::fixture::PairNumber;
 use match_core::opening::Opening;
@@ -205,10 +205,11 @@ fn believe(
         pair: report.pair,
         games: serde_json::to_string(&report.games).map_err(|error| refuse(error.to_string()))?,
         took: games.iter().map(|game| game.took).sum(),
-        entry: Entry::Pair {
+        entry: Entry::Pair(Played {
             pair: report.pair,
+            seat: lease.seat,
             games: games.map(|game| (game.result, game.plies)),
-        },
+        }),
     })
 }
 

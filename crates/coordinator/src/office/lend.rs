@@ -16,7 +16,7 @@ use crate::StoreError;
 use crate::store::Tx;
 use crate::store::leases::{self, LeaseRow, LeaseState};
 use crate::store::tests::{self, TestRow};
-use crate::store::workers;
+use crate::store::{crew, workers};
 
 /// When a worker that got nothing is to ask again.
 const RETRY_MS: u64 = 2_000;
@@ -173,10 +173,12 @@ async fn lend(
     tests::set_allotment(tx, &contest.id, &allotment).await?;
     let cores = slots * u64::from(contest.cores());
     let in_slots = range.count as f64 * pair.as_secs_f64();
+    let seat = crew::seat(tx, &contest.id, &claim.worker, &claim.host).await?;
     let lease = LeaseRow {
         id: Uuid::new_v4().to_string(),
         test: contest.id.clone(),
         worker: claim.worker.clone(),
+        seat,
         claim: claim.claim.clone(),
         range,
         state: LeaseState::Held,

@@ -17,6 +17,8 @@ pub(crate) struct LeaseRow {
     pub(crate) id: String,
     pub(crate) test: String,
     pub(crate) worker: String,
+    /// The place of the worker, on its platform, in the crew of the test.
+    pub(crate) seat: u64,
     /// What the worker called its claim.
     pub(crate) claim: String,
     pub(crate) range: PairRange,
@@ -58,7 +60,7 @@ impl LeaseState {
 macro_rules! columns {
     () => {
         "id, test, worker, claim, first_pair, pairs, state, slots, granted_ms, progress_ms, plies, \
-         reported, idle_ms, total_ms, cores, charged, played_ms, granted_by"
+         reported, idle_ms, total_ms, cores, charged, played_ms, granted_by, seat"
     };
 }
 
@@ -97,6 +99,7 @@ impl LeaseRow {
             charged: row.try_get(15)?,
             played: Duration::from_millis(number(16)?),
             granted_by: row.try_get(17)?,
+            seat: number(18)?,
         })
     }
 }
@@ -207,8 +210,9 @@ pub(crate) async fn add(tx: &mut Tx<'_>, lease: &LeaseRow) -> Result<(), StoreEr
     sqlx::query(
         "INSERT INTO leases (id, test, worker, claim, first_pair, pairs, state, slots, granted_ms, \
          progress_ms, plies, reported, idle_ms, total_ms, until_ms, cores, charged, played_ms, \
-         granted_by, trouble) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, 0, $18, '')",
+         granted_by, seat, trouble) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, 0, $18, $19, \
+         '')",
     )
     .bind(&lease.id)
     .bind(&lease.test)
@@ -228,6 +232,7 @@ pub(crate) async fn add(tx: &mut Tx<'_>, lease: &LeaseRow) -> Result<(), StoreEr
     .bind(signed(lease.cores))
     .bind(lease.charged)
     .bind(&lease.granted_by)
+    .bind(signed(lease.seat))
     .execute(&mut *tx.conn)
     .await?;
     Ok(())

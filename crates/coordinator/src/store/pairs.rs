@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use fleet_core::allotment::PairRange;
-use fleet_core::standing::Entry;
+use fleet_core::standing::{Entry, Played};
 use fleet_core::timestamp::Timestamp;
 use sqlx::Row;
+use sqlx::any::AnyRow;
 
 use super::audit::{signed, unsigned};
 use super::{Store, StoreError, Tx};
@@ -27,34 +28,14 @@ impl Store {
     /// What was counted of `test` from place `from` on, in order.
     pub(crate) async fn entries(&self, test: &str, from: u64) -> Result<Vec<Entry>, StoreError> {
         let rows = sqlx::query(
-            "SELECT first_pair, pairs, results FROM entries WHERE test = $1 AND place >= $2 \
-             ORDER BY place",
+            "SELECT first_pair, pairs, results, seat, kind FROM entries \
+             WHERE test = $1 AND place >= $2 ORDER BY place",
         )
         .bind(test)
         .bind(signed(from))
         .fetch_all(&self.pool)
         .await?;
-        rows.iter()
-            .map(|row| {
-                let range = PairRange {
-                    first: unsigned(row.try_get(0)?),
-                    count: unsigned(row.try_get(1)?),
-                };
-                let text: Option<String> = row.try_get(2)?;
-                match text {
-                    None => Ok(Entry::Lapsed(range)),
-                    Some(text) => results::read(&text)
-                        .map(|games| Entry::Pair {
-                            pair: range.first,
-                            games,
-                        })
-                        .ok_or(StoreError::Unreadable {
-                            what: "a pair's results",
-                            why: text,
-                        }),
-                }
-            })
-            .collect()
+        rows.iter().map(entry).collect()
     }
 
     /// The games of `test` that were counted, by pair from `from` on, at most `most` pairs.
@@ -77,6 +58,52 @@ impl Store {
             .map(|row| Ok((unsigned(row.try_get(0)?), row.try_get(1)?)))
             .collect()
     }
+}
+
+/// What an entry is, as it is kept.
+const PAIR: i64 = 0;
+const LAPSED: i64 = 1;
+const SET_ASIDE: i64 = 2;
+const SET_ASIDE_OVER: i64 = 3;
+const CAME_ASIDE: i64 = 4;
+const BROUGHT_BACK: i64 = 5;
+
+/// Reads `first_pair, pairs, results, seat, kind`.
+fn entry(row: &AnyRow) -> Result<Entry, StoreError> {
+    let range = PairRange {
+        first: unsigned(row.try_get(0)?),
+        count: unsigned(row.try_get(1)?),
+    };
+    let text: Option<String> = row.try_get(2)?;
+    let kind: i64 = row.try_get(4)?;
+    if kind == LAPSED {
+        return Ok(Entry::Lapsed(range));
+    }
+    let text = text.unwrap_or_default();
+    let games = results::read(&text).ok_or(StoreError::Unreadable {
+        what: "a pair's results",
+        why: text,
+    })?;
+    let played = Played {
+        pair: range.first,
+        seat: unsigned(row.try_get(3)?),
+        games,
+    };
+    Ok(match kind {
+        PAIR => Entry::Pair(played),
+        SET_ASIDE | SET_ASIDE_OVER => Entry::SetAside {
+            played,
+            over: kind == SET_ASIDE_OVER,
+        },
+        CAME_ASIDE => Entry::CameAside(played),
+        BROUGHT_BACK => Entry::BroughtBack(played),
+        other => {
+            return Err(StoreError::Unreadable {
+                what: "an entry's kind",
+                why: other.to_string(),
+            });
+        }
+    })
 }
 
 /// Which of a range have been reported.
@@ -127,24 +154,38 @@ pub(crate) async fn count(
     place: u64,
     entry: &Entry,
 ) -> Result<(), StoreError> {
-    let (range, text) = match entry {
-        Entry::Pair { pair, games } => (
-            PairRange {
-                first: *pair,
-                count: 1,
-            },
-            Some(results::text(games)),
-        ),
-        Entry::Lapsed(range) => (*range, None),
+    let (kind, played) = match entry {
+        Entry::Pair(played) => (PAIR, Some(played)),
+        Entry::Lapsed(_) => (LAPSED, None),
+        Entry::SetAside {
+            played,
+            over: false,
+        } => (SET_ASIDE, Some(played)),
+        Entry::SetAside { played, over: true } => (SET_ASIDE_OVER, Some(played)),
+        Entry::CameAside(played) => (CAME_ASIDE, Some(played)),
+        Entry::BroughtBack(played) => (BROUGHT_BACK, Some(played)),
+    };
+    let range = match entry {
+        Entry::Lapsed(range) => *range,
+        Entry::Pair(played)
+        | Entry::SetAside { played, .. }
+        | Entry::CameAside(played)
+        | Entry::BroughtBack(played) => PairRange {
+            first: played.pair,
+            count: 1,
+        },
     };
     sqlx::query(
-        "INSERT INTO entries (test, place, first_pair, pairs, results) VALUES ($1, $2, $3, $4, $5)",
+        "INSERT INTO entries (test, place, first_pair, pairs, results, seat, kind) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7)",
     )
     .bind(test)
     .bind(signed(place))
     .bind(signed(range.first))
     .bind(signed(range.count))
-    .bind(text)
+    .bind(played.map(|played| results::text(&played.games)))
+    .bind(signed(played.map_or(0, |played| played.seat)))
+    .bind(kind)
     .execute(&mut *tx.conn)
     .await?;
     Ok(())

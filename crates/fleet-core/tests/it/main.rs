@@ -6,5 +6,6 @@ mod evidence;
 mod lease;
 mod life;
 mod planner;
+mod set_aside;
 mod standing;
 mod test_spec;

@@ -5,7 +5,7 @@ use std::num::NonZeroU64;
 use engine_core::{Color, Outcome};
 use fleet_api::State;
 use fleet_core::allotment::PairRange;
-use fleet_core::standing::{Entry, Standing};
+use fleet_core::standing::{Entry, Played, Standing};
 use fleet_core::test_spec::TestSpec;
 use match_core::ledger::GameResult;
 use proptest::prelude::*;
@@ -32,10 +32,11 @@ fn pair(pair: u64, wins: usize) -> Entry {
         if wins > 0 { Color::White } else { Color::Black },
         if wins > 1 { Color::Black } else { Color::White },
     ];
-    Entry::Pair {
+    Entry::Pair(Played {
         pair,
+        seat: 1,
         games: games.map(|winner| (won(winner), 40)),
-    }
+    })
 }
 
 fn sequential() -> TestSpec {
