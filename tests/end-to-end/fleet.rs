@@ -11,14 +11,14 @@ use serde_json::Value;
 const PATIENCE: Duration = Duration::from_secs(100);
 
 /// A coordinator in a stage, and where it listens.
-struct Fleet<'a> {
-    stage: &'a Stage,
+pub(crate) struct Fleet<'a> {
+    pub(crate) stage: &'a Stage,
     address: String,
 }
 
 impl<'a> Fleet<'a> {
     /// Starts a coordinator on a free port.
-    fn start(stage: &'a Stage) -> (Self, Running<'a>) {
+    pub(crate) fn start(stage: &'a Stage) -> (Self, Running<'a>) {
         let coordinator = stage.start(&["serve", "--listen", "127.0.0.1:0"]);
         stage.wait_until("the coordinator's token", || {
             coordinator.out().contains("admin token: ")
@@ -42,7 +42,7 @@ impl<'a> Fleet<'a> {
     }
 
     /// Starts a command that talks to it.
-    fn start_with(&self, words: &[&str]) -> Running<'a> {
+    pub(crate) fn start_with(&self, words: &[&str]) -> Running<'a> {
         let connection = [
             "--server",
             &self.address,
@@ -54,14 +54,14 @@ impl<'a> Fleet<'a> {
 
     /// Runs a command that talks to it, and gives what it prints.
     #[track_caller]
-    fn run(&self, words: &[&str]) -> String {
+    pub(crate) fn run(&self, words: &[&str]) -> String {
         let run = self.start_with(words).finish();
         assert_eq!(run.code, Some(0), "{run:#?}");
         run.out
     }
 
     #[track_caller]
-    fn submit(&self, test: &str) -> String {
+    pub(crate) fn submit(&self, test: &str) -> String {
         let spec = self.stage.write("test.toml", test);
         let out = self.run(&["submit", &spec, "--json"]);
         let submitted: Value = serde_json::from_str(&out).unwrap();
@@ -69,14 +69,14 @@ impl<'a> Fleet<'a> {
     }
 
     #[track_caller]
-    fn show(&self, id: &str) -> Value {
+    pub(crate) fn show(&self, id: &str) -> Value {
         serde_json::from_str(&self.run(&["show", id, "--json"])).unwrap()
     }
 }
 
 /// Tells it to end, and waits until it has.
 #[track_caller]
-fn end(running: Running<'_>) {
+pub(crate) fn end(running: Running<'_>) {
     running.signal(Signal::TERM);
     let run = running.finish();
     assert_eq!(run.code, Some(0), "{run:#?}");
@@ -84,7 +84,7 @@ fn end(running: Running<'_>) {
 }
 
 #[track_caller]
-fn check_totals(shown: &Value, pairs: u64) {
+pub(crate) fn check_totals(shown: &Value, pairs: u64) {
     assert_eq!(shown["pairs"], pairs, "{shown:#}");
     assert_eq!(shown["games"], 2 * pairs, "{shown:#}");
     let pentanomial = shown["pentanomial"].as_array().unwrap();

@@ -25,4 +25,5 @@ mod siege;
 mod sudden_death;
 mod vices;
 mod wire;
+mod worker;
 mod workshop;

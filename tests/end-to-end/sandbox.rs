@@ -49,6 +49,42 @@ fn what_leads_outside_is_refused_and_said() {
 }
 
 #[test]
+fn what_an_environment_loads_first_is_loaded_inside() {
+    let stage = Stage::default();
+    let Some(flags) = sandbox(&stage) else { return };
+    let elsewhere = tempfile::tempdir().expect("a folder");
+    let proof = elsewhere.path().join("proof");
+    let source = format!(
+        "#include <stdio.h>\n__attribute__((constructor)) void first(void) {{\n\
+         FILE *f = fopen(\"{}\", \"w\"); if (f) fclose(f); }}\n",
+        proof.display()
+    );
+    stage.write("engine/first.c", source);
+    let mut cc = stage.command("cc");
+    cc.args([
+        "-shared",
+        "-fPIC",
+        "-o",
+        "engine/first.so",
+        "engine/first.c",
+    ]);
+    assert!(cc.status().expect("there is a compiler").success());
+    // It does not play: all that matters is what happens before.
+    let engine = stage.write_script("engine/engine", "exit 1");
+    let library = stage.path("engine/first.so");
+    let words = [
+        &format!("--engine=cmd={engine} env.LD_PRELOAD={}", library.display()),
+        "--engine=sparring",
+        "--each=nodes=1",
+        "--pairs=1",
+        flags[0],
+    ];
+    let run = stage.play(&words);
+    assert!(!proof.exists(), "{run:#?}");
+    assert!(run.err.contains("kept it from writing"), "{run:#?}");
+}
+
+#[test]
 fn without_a_sandbox_nothing_is_refused() {
     let stage = Stage::default();
     let run = play(&stage, "--vice write-file=here", "", &[]).expect(0);

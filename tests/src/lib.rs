@@ -21,6 +21,7 @@ mod stage;
 pub use game::Game;
 pub use install::{ETHEREAL, STOCKFISH, engine, repository, say_aloud, shared};
 pub use postgres::Postgres;
+pub use program::path as program;
 pub use run::{Run, Running};
 pub use stage::Stage;
 

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 /// Its path; it is brought up to date first, so that `cargo test` alone tests what the sources say,
 /// unless `ARBITER_TEST_PROGRAM` names another.
-pub(crate) fn path() -> &'static Path {
+pub fn path() -> &'static Path {
     static PATH: OnceLock<PathBuf> = OnceLock::new();
     PATH.get_or_init(|| {
         if let Some(program) = env::var_os("ARBITER_TEST_PROGRAM") {

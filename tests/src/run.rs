@@ -115,6 +115,11 @@ impl<'a> Running<'a> {
         self.stage.read(&self.names[0])
     }
 
+    /// What it has written to standard error so far.
+    pub fn err(&self) -> String {
+        self.stage.read(&self.names[1])
+    }
+
     /// Waits for its end.
     #[track_caller]
     pub fn finish(mut self) -> Run {

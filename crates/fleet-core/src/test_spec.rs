@@ -1,10 +1,11 @@
 //! A test as it was submitted: a contest, and where its engines and files come from.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use match_core::spec::raw::{RawGit, RawOutput, RawSpec, Settings};
-use match_core::spec::{BookSource, EngineCommand, Spec, SpecError, Tournament};
+use match_core::spec::{BookSource, EngineCommand, EngineSpec, Spec, SpecError, Tournament};
 use thiserror::Error;
 
 /// The name under which messages speak of the text.
@@ -236,38 +237,26 @@ impl TestSpec {
 
     /// CPUs that a game keeps busy: one engine thinks at a time.
     pub fn cores(&self) -> u32 {
-        let threads = |options: &[(String, String)]| {
-            options
-                .iter()
-                .find(|(name, _)| name.eq_ignore_ascii_case("Threads"))
-                .and_then(|(_, value)| value.parse().ok())
-                .unwrap_or(1)
-        };
-        let engines = self.spec.engines.iter();
-        engines
-            .map(|engine| threads(&engine.options))
-            .max()
-            .unwrap_or(1)
+        let threads = self.spec.engines.iter().map(EngineSpec::threads).max();
+        u32::try_from(threads.map_or(1, NonZeroUsize::get)).unwrap_or(u32::MAX)
     }
 
     /// Memory that a game needs, in MiB: both engines' hash tables and something for the rest.
     pub fn memory_mib(&self) -> u64 {
         const REST_MIB: u64 = 128;
-        let hash = |options: &[(String, String)]| {
-            options
-                .iter()
-                .find(|(name, _)| name.eq_ignore_ascii_case("Hash"))
-                .and_then(|(_, value)| value.parse::<u64>().ok())
-                .unwrap_or(16)
+        /// What most engines have if nothing is said.
+        const HASH_MIB: u64 = 16;
+        let need = |engine: &EngineSpec| {
+            let hash = engine.hash_mib().unwrap_or(HASH_MIB);
+            hash.saturating_add(REST_MIB)
         };
-        let mut needs: Vec<u64> = self
-            .spec
-            .engines
-            .iter()
-            .map(|engine| hash(&engine.options).saturating_add(REST_MIB))
-            .collect();
+        let mut needs: Vec<u64> = self.spec.engines.iter().map(need).collect();
         needs.sort_unstable();
-        needs.iter().rev().take(2).sum()
+        needs
+            .iter()
+            .rev()
+            .take(2)
+            .fold(0, |sum, &need| sum.saturating_add(need))
     }
 
     /// Programs that a worker needs for building.

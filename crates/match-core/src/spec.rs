@@ -18,6 +18,7 @@ use crate::limits::Limits;
 mod error;
 mod host;
 mod notice;
+mod options;
 pub mod raw;
 mod resolve;
 mod sandbox;

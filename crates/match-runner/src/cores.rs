@@ -26,7 +26,7 @@ pub use topology::{Core, Topology};
 /// # Errors
 /// When the CPUs that it asks for cannot be used.
 pub(crate) fn place(spec: &Spec) -> Result<(Placement, Claims), PlacementError> {
-    let threads = spec.engines.iter().map(threads).max();
+    let threads = spec.engines.iter().map(EngineSpec::threads).max();
     let machine = here();
     let mut taken = claims::taken(&machine.allowed);
     loop {
@@ -48,17 +48,6 @@ pub(crate) fn place(spec: &Spec) -> Result<(Placement, Claims), PlacementError> 
 /// This machine.
 pub fn here() -> Topology {
     Topology::read(&|path| fs::read_to_string(path).ok(), allowed())
-}
-
-/// What the option `Threads` says.
-pub(crate) fn threads(engine: &EngineSpec) -> NonZeroUsize {
-    let value = engine
-        .options
-        .iter()
-        .rfind(|(name, _)| name.eq_ignore_ascii_case("Threads"));
-    value
-        .and_then(|(_, value)| value.trim().parse().ok())
-        .unwrap_or(NonZeroUsize::MIN)
 }
 
 /// Keeps this thread, and all that it starts from now on, on `cpus`.

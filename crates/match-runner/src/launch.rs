@@ -5,9 +5,11 @@
 //! the engine by `exec`. Doing the same after `fork` in a process with threads would be unsafe in
 //! every sense. What an engine may do and where it runs belongs here too, a step a measure.
 
-use std::ffi::OsString;
+use std::env;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
 use std::os::fd::AsFd;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
@@ -24,6 +26,10 @@ use crate::sandbox::{Bounds, confine};
 
 /// The subcommand of our binary that calls [`main`].
 pub const SUBCOMMAND: &str = "__launch";
+
+/// What stands before the names of variables that are the engine's. The launcher itself must not see them
+/// under their own names: a loader would do what `LD_PRELOAD` says before any sandbox is there.
+const ENVIRONMENT: &str = "ARBITER_ENGINE_ENV_";
 
 /// Exit status when the program was found but could not be run; shells use the same.
 const CANNOT_EXECUTE: u8 = 126;
@@ -102,6 +108,13 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> ExitCode {
     ExitCode::from(CANNOT_EXECUTE)
 }
 
+/// The name under which a variable travels to the launcher that is to be `name` for the engine.
+pub(crate) fn veiled(name: &OsStr) -> OsString {
+    let mut veiled = OsString::from(ENVIRONMENT);
+    veiled.push(name);
+    veiled
+}
+
 impl Plan {
     /// The command line that stands for this plan, subcommand first.
     pub fn words(&self) -> Vec<OsString> {
@@ -169,8 +182,15 @@ impl Plan {
         if let Err(error) = self.prepare() {
             return error;
         }
+        let mut command = Command::new(&self.program);
+        command.args(&self.args);
+        for (name, value) in env::vars_os() {
+            if let Some(own) = name.as_bytes().strip_prefix(ENVIRONMENT.as_bytes()) {
+                command.env_remove(&name).env(OsStr::from_bytes(own), value);
+            }
+        }
         // `exec` empties the signal mask and restores SIGPIPE, which Rust's runtime ignores.
-        let source = Command::new(&self.program).args(&self.args).exec();
+        let source = command.exec();
         LaunchError::Execute {
             program: self.program,
             source,
@@ -230,6 +250,7 @@ mod tests {
                 processes: 1,
                 read: vec!["/a b".into()],
                 write: Vec::new(),
+                builds: false,
             }),
         };
         let words = plan.words();

@@ -29,6 +29,7 @@ mod census;
 mod chain;
 mod descriptors;
 mod dispatch;
+mod errand;
 mod examine;
 mod host;
 mod interrupt;
@@ -45,6 +46,7 @@ mod tablebase;
 mod wall;
 
 pub use book::{Book, BookError};
+pub use errand::{Errand, Watch};
 pub use examine::{Examined, examine};
 pub use host::{Host, Program};
 pub use interrupt::Interrupts;

@@ -4,6 +4,7 @@
 //! that *thread* ends. So a slot spawns its own engines and outlives them, and the engines that the
 //! pre-flight started belong to the thread that prepares and runs the contest, which outlives all slots.
 
+use std::env;
 use std::ffi::OsString;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -21,7 +22,7 @@ use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
 
 use crate::cores;
 use crate::guard::Guard;
-use crate::launch::Plan;
+use crate::launch::{self, Plan};
 use crate::orphans::{self, Roster};
 use crate::sandbox::{Cell, Refusal, Refusals, Warden};
 
@@ -47,6 +48,8 @@ pub(crate) struct Start {
     pub dir: Option<PathBuf>,
     /// Added to our environment.
     pub env: Vec<(OsString, OsString)>,
+    /// It does not see what our environment says beside that.
+    pub is_stranger: bool,
     /// What it may use; everything without it.
     pub sandbox: Option<Arc<Cell>>,
 }
@@ -107,6 +110,32 @@ impl Launcher {
     /// What engines left behind and was killed, as lines.
     pub(crate) fn found(&self) -> Vec<String> {
         self.roster.found()
+    }
+
+    /// Starts what is no engine; it bears a mark and is guarded like one until [`forget`](Self::forget).
+    pub(crate) fn errand(&self, mut command: Command) -> io::Result<Child> {
+        let (_, child) = self.roster.start(|mark| {
+            let child = command.env(orphans::VARIABLE, mark).spawn()?;
+            Ok((child.id(), child))
+        })?;
+        self.guard.watch(child.id());
+        Ok(child)
+    }
+
+    /// The group of an errand has ended.
+    pub(crate) fn forget(&self, group: u32) {
+        self.guard.forget(group);
+    }
+
+    /// Has the warden watch an errand that was just started; see [`Warden::admit`].
+    pub(crate) fn admit(
+        &self,
+        socket: UnixStream,
+        input: impl AsFd,
+        group: u32,
+        cell: &Arc<Cell>,
+    ) -> io::Result<Arc<Refusals>> {
+        self.warden()?.admit(socket, input.as_fd(), group, cell)
     }
 
     fn warden(&self) -> io::Result<Arc<Warden>> {
@@ -190,7 +219,15 @@ impl Process {
         if let Some(dir) = &start.dir {
             command.current_dir(dir);
         }
-        command.envs(start.env.iter().map(|(key, value)| (key, value)));
+        if start.is_stranger {
+            bare(&mut command);
+        }
+        for (name, value) in &start.env {
+            match launcher {
+                Some(_) => command.env(launch::veiled(name), value),
+                None => command.env(name, value),
+            };
+        }
         // No `pre_exec`: the standard library then uses `posix_spawn`, which is safe beside other
         // threads and does not copy our page tables.
         command
@@ -405,6 +442,15 @@ impl Process {
             "the group is signalled before its leader is reaped"
         );
         let _group_is_empty = kill_process_group(self.group, signal);
+    }
+}
+
+/// Leaves of our environment what programs cannot do without and what is no secret.
+pub(crate) fn bare(command: &mut Command) {
+    const KEPT: [&str; 4] = ["PATH", "LANG", "LC_ALL", "TZ"];
+    command.env_clear();
+    for name in KEPT {
+        command.envs(env::var_os(name).map(|value| (name, value)));
     }
 }
 

@@ -17,6 +17,7 @@
 
 use std::fmt;
 
+mod attributes;
 mod bounds;
 mod calls;
 mod confine;

@@ -1,13 +1,13 @@
 //! The bench of an engine: it counts nodes, and the count is the signature of its search.
 
 use std::path::Path;
-use std::process::Command;
 use std::time::Duration;
 
 use match_runner::Interrupts;
 use thiserror::Error;
 
-use crate::job::{self, JobError};
+use crate::job::{self, JobError, Said};
+use crate::rules::Rules;
 
 /// A bench takes seconds; on the slowest machine under load, a few minutes.
 const LIMIT: Duration = Duration::from_secs(10 * 60);
@@ -17,26 +17,30 @@ const LIMIT: Duration = Duration::from_secs(10 * 60);
 pub(crate) enum BenchError {
     #[error(transparent)]
     Job(#[from] JobError),
-    #[error("`bench` says no number of nodes; its last words:\n{tail}")]
-    Silent { tail: String },
+    #[error("`bench` says no number of nodes{0}")]
+    Silent(Said),
     #[error("`bench` counts {found} nodes and {expected} are expected")]
     Mismatch { found: u64, expected: u64 },
 }
 
-/// Runs `program bench` and compares what it counts.
+/// Runs `program bench` under the machine's `rules` and compares what it counts.
 pub(crate) fn check(
     program: &Path,
     expected: u64,
+    rules: &Rules,
     scratch: &Path,
     interrupts: &Interrupts,
 ) -> Result<(), BenchError> {
-    let mut command = Command::new(program);
-    command.arg("bench").current_dir(scratch);
-    let tail = job::run("`bench`", command, LIMIT, scratch, interrupts)?;
-    match nodes(&tail) {
+    let folder = tempfile::tempdir_in(scratch).map_err(|source| {
+        let what = "`bench`".to_owned();
+        JobError::Start { what, source }
+    })?;
+    let task = rules.bench(program, "bench", folder.path());
+    let said = job::run("`bench`", task, LIMIT, scratch, interrupts)?;
+    match nodes(&said.tail) {
         Some(found) if found == expected => Ok(()),
         Some(found) => Err(BenchError::Mismatch { found, expected }),
-        None => Err(BenchError::Silent { tail }),
+        None => Err(BenchError::Silent(said)),
     }
 }
 

@@ -1,17 +1,19 @@
 //! A program that is run to its end: git, a recipe, a bench. Bounded in time, and stopped at once when
 //! the worker is.
 
+use std::fmt;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use match_runner::Interrupts;
-use rustix::process::{Pid, Signal, kill_process_group};
+use match_runner::{Errand, Interrupts, Watch};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use thiserror::Error;
 
 /// How often it is looked whether somebody wants us to stop.
@@ -27,47 +29,86 @@ pub(crate) enum JobError {
     #[error("{what} cannot be started")]
     Start { what: String, source: io::Error },
     /// It says that it failed.
-    #[error("{what} failed ({status}); its last words:\n{tail}")]
+    #[error("{what} failed ({status}){said}")]
     Failed {
         what: String,
         status: ExitStatus,
-        tail: String,
+        said: Said,
     },
     /// It took too long.
-    #[error("{what} was not done after {} s; its last words:\n{tail}", limit.as_secs())]
+    #[error("{what} was not done after {} s{said}", limit.as_secs())]
     Slow {
         what: String,
         limit: Duration,
-        tail: String,
+        said: Said,
     },
     /// Somebody wants us to stop.
     #[error("interrupted")]
     Interrupted,
 }
 
-/// Runs `command`, which people know as `what`, for at most `limit`, and gives the end of what it said.
-/// `scratch` is a folder for its log.
+/// A program and how it is run.
+#[derive(Debug)]
+pub(crate) enum Task<'a> {
+    /// With all our rights.
+    Plain(Command),
+    /// In a sandbox, started through this program.
+    Confined(Errand, &'a Path),
+}
+
+/// What is known of a program that has ended. Displayed as the end of a sentence about it.
+#[derive(Debug)]
+pub(crate) struct Said {
+    /// The end of what it said.
+    pub(crate) tail: String,
+    /// What its sandbox has kept it from.
+    kept_from: Vec<String>,
+}
+
+impl fmt::Display for Said {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.kept_from.is_empty() {
+            write!(
+                f,
+                "; its sandbox kept it from {}",
+                self.kept_from.join(", ")
+            )?;
+        }
+        write!(f, "; its last words:\n{}", self.tail)
+    }
+}
+
+/// Runs `task`, which people know as `what`, for at most `limit`. `scratch` is a folder for its log.
 pub(crate) fn run(
     what: impl Into<String>,
-    mut command: Command,
+    task: Task<'_>,
     limit: Duration,
     scratch: &Path,
     interrupts: &Interrupts,
-) -> Result<String, JobError> {
+) -> Result<Said, JobError> {
     let what = what.into();
     let started = Instant::now();
-    let (child, mut log) = match start(&mut command, scratch) {
+    let (child, mut log, watch) = match start(task, scratch) {
         Ok(started) => started,
         Err(source) => return Err(JobError::Start { what, source }),
     };
     let group = Pid::from_child(&child);
-    let ends = wait(child);
+    let watch = watch.map(Arc::new);
+    let ends = wait(child, watch.clone());
+    let mut said = || Said {
+        tail: tail(&mut log),
+        kept_from: watch
+            .as_ref()
+            .map_or_else(Vec::new, |watch| watch.kept_from()),
+    };
     loop {
         match ends.recv_timeout(LOOK_UP) {
-            Ok(Ok(status)) if status.success() => return Ok(tail(&mut log)),
             Ok(Ok(status)) => {
-                let tail = tail(&mut log);
-                return Err(JobError::Failed { what, status, tail });
+                let said = said();
+                return match status.success() {
+                    true => Ok(said),
+                    false => Err(JobError::Failed { what, status, said }),
+                };
             }
             Ok(Err(source)) => return Err(JobError::Start { what, source }),
             Err(RecvTimeoutError::Disconnected) => unreachable!("it says how the child ended"),
@@ -78,9 +119,12 @@ pub(crate) fn run(
             // With whatever it has started itself: it has a group of its own.
             let _it_may_just_have_ended = kill_process_group(group, Signal::KILL);
             let _its_end = ends.recv();
-            let tail = tail(&mut log);
             return Err(match is_slow {
-                true => JobError::Slow { what, limit, tail },
+                true => JobError::Slow {
+                    what,
+                    limit,
+                    said: said(),
+                },
                 false => JobError::Interrupted,
             });
         }
@@ -88,22 +132,41 @@ pub(crate) fn run(
 }
 
 /// Starts it with a file for all that it says.
-fn start(command: &mut Command, scratch: &Path) -> io::Result<(Child, File)> {
+fn start(task: Task<'_>, scratch: &Path) -> io::Result<(Child, File, Option<Watch>)> {
     let log = tempfile::tempfile_in(scratch)?;
-    let child = command
-        .stdin(Stdio::null())
-        .stdout(log.try_clone()?)
-        .stderr(log.try_clone()?)
-        .process_group(0)
-        .spawn()?;
-    Ok((child, log))
+    let (child, watch) = match task {
+        Task::Plain(mut command) => {
+            command
+                .stdin(Stdio::null())
+                .stdout(log.try_clone()?)
+                .stderr(log.try_clone()?)
+                .process_group(0);
+            (command.spawn()?, None)
+        }
+        Task::Confined(errand, binary) => {
+            let (child, watch) = errand.start(binary, &log)?;
+            (child, Some(watch))
+        }
+    };
+    Ok((child, log, watch))
 }
 
-/// Says how the child ended, when it has.
-fn wait(mut child: Child) -> mpsc::Receiver<io::Result<ExitStatus>> {
+/// Says how the child ended, when it has. What it leaves behind is killed while its number, which is
+/// that of its group, is nobody else's.
+fn wait(mut child: Child, watch: Option<Arc<Watch>>) -> mpsc::Receiver<io::Result<ExitStatus>> {
     let (say, ends) = mpsc::channel();
     thread::spawn(move || {
+        let group = Pid::from_child(&child);
+        let unreaped = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+        if waitid(WaitId::Pid(group), unreaped).is_ok() {
+            let _nothing_was_left = kill_process_group(group, Signal::KILL);
+        }
+        if let Some(watch) = watch {
+            watch.ended();
+        }
         let _nobody_may_want_to_know = say.send(child.wait());
+        // What lost its parent became ours, if we are there for that.
+        while let Ok(Some(_)) = waitid(WaitId::Pgid(Some(group)), WaitIdOptions::EXITED) {}
     });
     ends
 }

@@ -21,6 +21,7 @@ mod keeper;
 mod player;
 mod prepare;
 mod recipe;
+mod rules;
 mod spool;
 mod talk;
 mod worker;

@@ -173,7 +173,10 @@ fn is_interrupted(error: &UnpreparedError) -> bool {
             BuildError::Job(JobError::Interrupted)
                 | BuildError::Bench(BenchError::Job(JobError::Interrupted))
         ),
-        UnpreparedError::Test(_) | UnpreparedError::Empty | UnpreparedError::Evict(_) => false,
+        UnpreparedError::Test(_)
+        | UnpreparedError::Empty
+        | UnpreparedError::Evict(_)
+        | UnpreparedError::Forbidden { .. } => false,
     }
 }
 

@@ -10,12 +10,13 @@ use fleet_api::Grant;
 use fleet_client::Client;
 use fleet_core::test_spec::{Source, TestError, TestSpec};
 use match_core::fixture::{PairNumber, Share};
-use match_core::spec::Concurrency;
+use match_core::spec::{Concurrency, EngineCommand, EngineSpec};
 use match_runner::{Host, Interrupts, Prepared};
 use thiserror::Error;
 
 use crate::cache::{Cache, FetchError};
 use crate::recipe::{BuildError, Builder};
+use crate::rules::{Forbidden, Rules};
 
 /// What is needed for preparing.
 #[derive(Debug)]
@@ -25,6 +26,7 @@ pub(crate) struct Workshop {
     /// For whatever is under way.
     pub(crate) scratch: PathBuf,
     pub(crate) host: Host,
+    pub(crate) rules: Rules,
     /// CPUs that are lent.
     pub(crate) cores: NonZeroUsize,
     /// Memory that is lent, in MiB.
@@ -42,6 +44,8 @@ pub(crate) enum UnpreparedError {
     Fetch { what: String, source: FetchError },
     #[error("{what}")]
     Build { what: String, source: BuildError },
+    #[error("{what}")]
+    Forbidden { what: String, source: Forbidden },
     #[error("the cache cannot be kept small")]
     Evict(#[source] std::io::Error),
     #[error("the contest cannot begin")]
@@ -66,16 +70,22 @@ impl Workshop {
         let book = self.obtain("the book", &test.book, interrupts)?;
         let mut spec = test.for_worker(&programs, book.clone())?;
         used.extend(programs.into_iter().chain([book]).flatten());
-        for engine in &mut spec.engines {
+        let mut own = Vec::with_capacity(spec.engines.len());
+        for (engine, source) in spec.engines.iter_mut().zip(&test.programs) {
+            let mut files = Vec::new();
             for (name, value) in &mut engine.options {
                 if let Some(sha256) = test.uploaded(value) {
                     let what = format!("option `{name}` of engine `{}`", engine.name);
                     let path = self.fetch(&what, sha256, interrupts)?;
                     *value = path.display().to_string();
-                    used.push(path);
+                    files.push(path);
                 }
             }
+            used.extend(files.iter().cloned());
+            files.extend(folder(engine, source));
+            own.push(files);
         }
+        self.rules.bind(&mut spec, own);
         self.cache.evict(&used).map_err(UnpreparedError::Evict)?;
         spec.share = Some(Share {
             first: PairNumber(grant.first_pair),
@@ -97,12 +107,19 @@ impl Workshop {
         interrupts: &Interrupts,
     ) -> Result<Option<PathBuf>, UnpreparedError> {
         match source {
-            Source::BuiltIn | Source::Trusted(_) => Ok(None),
+            Source::BuiltIn => Ok(None),
+            Source::Trusted(path) => {
+                let what = what.to_owned();
+                let checked = self.rules.check(path);
+                checked.map_err(|source| UnpreparedError::Forbidden { what, source })?;
+                Ok(None)
+            }
             Source::Artifact(sha256) => self.fetch(what, sha256.as_str(), interrupts).map(Some),
             Source::Built(recipe) => {
                 let builder = Builder {
                     cache: &self.cache,
                     scratch: &self.scratch,
+                    rules: &self.rules,
                     interrupts,
                 };
                 let program = builder.program(recipe);
@@ -135,6 +152,19 @@ impl Workshop {
         let slots = usize::try_from(slots).unwrap_or(usize::MAX);
         NonZeroUsize::new(slots).unwrap_or(NonZeroUsize::MIN)
     }
+}
+
+/// The folder of an engine's program, where that is its own: a recipe may have left its network there, and
+/// who trusts a program trusts what lies beside it. Fetched programs of all tests lie in one folder.
+fn folder(engine: &EngineSpec, source: &Source) -> Option<PathBuf> {
+    let (Source::Built(_) | Source::Trusted(_)) = source else {
+        return None;
+    };
+    let EngineCommand::Program { program, .. } = &engine.command else {
+        return None;
+    };
+    let folder = program.canonicalize().ok()?.parent()?.to_owned();
+    folder.parent().is_some().then_some(folder)
 }
 
 /// An error and all its causes in one line.

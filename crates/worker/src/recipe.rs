@@ -15,7 +15,8 @@ use thiserror::Error;
 use crate::bench::{self, BenchError};
 use crate::cache::{Cache, touch};
 use crate::facts;
-use crate::job::{self, JobError};
+use crate::job::{self, JobError, Said, Task};
+use crate::rules::{Forbidden, Rules, Site};
 
 /// For a big repository over a slow line.
 const FETCH_LIMIT: Duration = Duration::from_secs(20 * 60);
@@ -30,10 +31,10 @@ pub(crate) enum BuildError {
     Address(String),
     #[error(transparent)]
     Job(#[from] JobError),
-    #[error(
-        "the recipe says that it is done, and has made no program `{{out}}`; its last words:\n{tail}"
-    )]
-    Nothing { tail: String },
+    #[error("the recipe says that it is done, and has made no program `{{out}}`{0}")]
+    Nothing(Said),
+    #[error("the repository")]
+    Repository(#[from] Forbidden),
     #[error(transparent)]
     Bench(#[from] BenchError),
     #[error("failed to write to the worker's folder")]
@@ -45,6 +46,7 @@ pub(crate) struct Builder<'a> {
     pub(crate) cache: &'a Cache,
     /// For whatever is under way.
     pub(crate) scratch: &'a Path,
+    pub(crate) rules: &'a Rules,
     pub(crate) interrupts: &'a Interrupts,
 }
 
@@ -61,12 +63,19 @@ impl Builder<'_> {
         let work = tempfile::tempdir_in(self.scratch)?;
         let checkout = work.path().join("source");
         self.check_out(&repository, &recipe.commit, &checkout)?;
-        let made = work.path().join("made");
+        let [made, home] = ["made", "home"].map(|name| work.path().join(name));
         fs::create_dir(&made)?;
+        fs::create_dir(&home)?;
+        let site = Site {
+            checkout: &checkout,
+            made: &made,
+            home: &home,
+            repository: &repository,
+        };
         let out = made.join("engine");
-        self.build(recipe, &checkout, &out)?;
+        self.build(recipe, site, &out)?;
         if let Some(expected) = recipe.bench {
-            bench::check(&out, expected, work.path(), self.interrupts)?;
+            bench::check(&out, expected, self.rules, work.path(), self.interrupts)?;
         }
         // Here at once or not at all; another life of ours may have been faster.
         if let Err(error) = fs::rename(&made, &folder)
@@ -82,6 +91,9 @@ impl Builder<'_> {
         let Recipe { url, commit, .. } = recipe;
         if may_run_programs(url) {
             return Err(BuildError::Address(without_secrets(url)));
+        }
+        if let Some(path) = local(url) {
+            self.rules.check(path)?;
         }
         let path = self.cache.entry("git", &hash(&[url]));
         if !path.join("HEAD").exists() {
@@ -131,17 +143,15 @@ impl Builder<'_> {
         Ok(())
     }
 
-    fn build(&self, recipe: &Recipe, checkout: &Path, out: &Path) -> Result<(), BuildError> {
-        let mut shell = Command::new("sh");
-        shell
-            .arg("-c")
-            .arg(recipe.build.replace("{out}", &out.display().to_string()))
-            .current_dir(checkout);
+    fn build(&self, recipe: &Recipe, site: Site<'_>, out: &Path) -> Result<(), BuildError> {
+        let command = recipe.build.replace("{out}", &out.display().to_string());
+        let task = self.rules.recipe(&command, site);
         let what = format!("the recipe `{}`", recipe.build);
-        let tail = job::run(what, shell, BUILD_LIMIT, self.scratch, self.interrupts)?;
-        match out.is_file() {
+        let said = job::run(what, task, BUILD_LIMIT, self.scratch, self.interrupts)?;
+        // A link would lead to what is not there when it is needed, or is not the recipe's.
+        match out.symlink_metadata().is_ok_and(|out| out.is_file()) {
             true => Ok(()),
-            false => Err(BuildError::Nothing { tail }),
+            false => Err(BuildError::Nothing(said)),
         }
     }
 
@@ -153,7 +163,14 @@ impl Builder<'_> {
     }
 
     fn run(&self, what: &str, git: Command) -> Result<(), JobError> {
-        job::run(what, git, FETCH_LIMIT, self.scratch, self.interrupts).map(drop)
+        job::run(
+            what,
+            Task::Plain(git),
+            FETCH_LIMIT,
+            self.scratch,
+            self.interrupts,
+        )
+        .map(drop)
     }
 }
 
@@ -171,6 +188,16 @@ fn quiet_git() -> Command {
 fn may_run_programs(url: &str) -> bool {
     let is_helper = |(name, _): (&str, &str)| name.bytes().all(|b| b.is_ascii_alphanumeric());
     url.starts_with('-') || url.split_once("::").is_some_and(is_helper)
+}
+
+/// The path of a repository of this machine, as git understands addresses.
+fn local(url: &str) -> Option<&Path> {
+    if let Some(path) = url.strip_prefix("file://") {
+        return Some(Path::new(path));
+    }
+    // `host:path` is another machine, unless a slash comes first.
+    let is_local = !url.contains("://") && url.split('/').next().is_some_and(|s| !s.contains(':'));
+    is_local.then(|| Path::new(url))
 }
 
 /// What tells a build from all others.

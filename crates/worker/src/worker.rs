@@ -13,7 +13,10 @@ use fleet_api::{Claim, Heartbeat, HostFacts, PairReport, PairStatus, Report, Ret
 use fleet_client::{CallError, Client, Trouble};
 use fleet_core::agent::{Agent, CallFailure, Habits, Input, Output, SegmentId};
 use match_core::moment::Moment;
-use match_runner::{Host, cores};
+use match_core::spec::raw::RawSandboxSettings;
+use match_core::spec::{Concurrency, PlacementSpec};
+use match_runner::cores::{Placement, PlacementError, Wish};
+use match_runner::{Host, cores, sandbox};
 use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use thiserror::Error;
@@ -23,6 +26,7 @@ use crate::facts;
 use crate::home::Home;
 use crate::player::Player;
 use crate::prepare::Workshop;
+use crate::rules::Rules;
 use crate::spool::Spool;
 use crate::talk::Talk;
 
@@ -40,6 +44,10 @@ pub struct Config {
     pub name: Option<String>,
     /// CPUs to lend; all physical cores if nothing is said.
     pub slots: Option<NonZeroUsize>,
+    /// On which CPUs everything runs, whatever tests say.
+    pub placement: PlacementSpec,
+    /// Everything runs in a sandbox that has these bounds at least; without it, tests decide.
+    pub sandbox: Option<RawSandboxSettings>,
     /// Ends after one lease, or when there is none.
     pub once: bool,
     /// About how much of the disk may be used for what was fetched and built, in bytes.
@@ -66,6 +74,23 @@ pub enum WorkerError {
     Busy {
         /// Where.
         path: PathBuf,
+    },
+    /// The CPUs that it is to use cannot be used.
+    #[error("`--cpus` cannot be used")]
+    Cpus(#[from] PlacementError),
+    /// There is no sandbox to be had.
+    #[error("a sandbox is asked for, and {0}")]
+    Sandbox(
+        /// What is missing.
+        String,
+    ),
+    /// A path that its sandbox is to allow is not there.
+    #[error("`{}`, which the sandbox is to allow, cannot be used", path.display())]
+    Path {
+        /// As it was written.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
     },
     /// The coordinator will not have it.
     #[error(transparent)]
@@ -173,9 +198,7 @@ impl Worker {
                 "{pairs} pairs of an earlier life are not reported yet"
             ));
         }
-        let cores = config
-            .slots
-            .unwrap_or_else(|| cores::honest_slots(&cores::here(), 1));
+        let cores = lent(&config)?;
         let facts = facts::of_this_machine(config.name.as_deref(), cores);
         talk.note(format_args!(
             "worker {} ({}) for {}: {cores} slots, data in `{}`",
@@ -188,6 +211,7 @@ impl Worker {
             client: config.client.clone(),
             cache: Cache::open(&home, config.cache_bytes).map_err(failed)?,
             scratch: home.folder("work"),
+            rules: rules(&config, facts.memory_mib)?,
             host: config.host,
             cores,
             memory_mib: facts.memory_mib,
@@ -475,6 +499,33 @@ impl Line {
         }
         Err(failure)
     }
+}
+
+/// How many CPUs are lent.
+fn lent(config: &Config) -> Result<NonZeroUsize, PlacementError> {
+    let wish = Wish {
+        concurrency: config.slots.map_or(Concurrency::Auto, Concurrency::Slots),
+        threads: NonZeroUsize::MIN,
+        placement: &config.placement,
+        taken: &[].into_iter().collect(),
+    };
+    Ok(Placement::decide(&cores::here(), wish)?.slots)
+}
+
+fn rules(config: &Config, memory_mib: u64) -> Result<Rules, WorkerError> {
+    let placement = config.placement.clone();
+    let Some(settings) = config.sandbox.clone() else {
+        return Ok(Rules::lax(placement));
+    };
+    if let Some(lacking) = sandbox::support().lacking() {
+        return Err(WorkerError::Sandbox(format!("the kernel lacks {lacking}")));
+    }
+    let Some(binary) = config.host.binary.clone() else {
+        let lacking = "this program has no launcher".to_owned();
+        return Err(WorkerError::Sandbox(lacking));
+    };
+    let rules = Rules::strict(placement, binary, memory_mib, settings);
+    rules.map_err(|(path, source)| WorkerError::Path { path, source })
 }
 
 fn now(started: Instant) -> Moment {

@@ -60,6 +60,16 @@ pub(crate) struct ServeArgs {
     /// With `--with-worker`: games at a time; without it as many as there are cores
     #[arg(long, value_name = "N", requires = "with_worker")]
     slots: Option<usize>,
+    /// With `--with-worker`: play and build in a sandbox, as `arbiter worker --sandbox` says
+    #[arg(
+        long,
+        value_name = "WORDS",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "on",
+        requires = "with_worker"
+    )]
+    sandbox: Option<String>,
     /// Log as JSON, a line each
     #[arg(long)]
     log_json: bool,
@@ -140,6 +150,9 @@ fn start_worker(args: &ServeArgs, url: &str, token: &Path) -> io::Result<Child> 
         .arg(args.data.join("worker"));
     if let Some(slots) = args.slots {
         command.args(["--slots", &slots.to_string()]);
+    }
+    if let Some(words) = &args.sandbox {
+        command.arg(format!("--sandbox={words}"));
     }
     command.stdin(Stdio::null()).spawn()
 }

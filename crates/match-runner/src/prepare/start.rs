@@ -44,6 +44,7 @@ pub(crate) fn start(engine: &EngineSpec, host: &Host) -> Result<Start, PrepareEr
         };
         let bounds = Bounds::new(sandbox, subject).map_err(unusable)?;
         let reach = Reach::of(&bounds);
+        start.is_stranger = sandbox.stranger;
         start.sandbox = Some(Arc::new(Cell { bounds, reach }));
     }
     Ok(start)
@@ -78,6 +79,7 @@ fn unbounded(engine: &EngineSpec, host: &Host, here: &Path) -> Result<Start, Pre
                     .iter()
                     .map(|(key, value)| (key.into(), value.into()))
                     .collect(),
+                is_stranger: false,
                 sandbox: None,
             })
         }
@@ -96,6 +98,7 @@ fn unbounded(engine: &EngineSpec, host: &Host, here: &Path) -> Result<Start, Pre
                 args,
                 dir: None,
                 env: Vec::new(),
+                is_stranger: false,
                 sandbox: None,
             })
         }

@@ -66,6 +66,9 @@ pub(crate) struct Bounds {
     pub(crate) read: Vec<PathBuf>,
     /// Absolute paths that exist; read and written with all below them.
     pub(crate) write: Vec<PathBuf>,
+    /// It is not an engine but builds one: it may change modes and times of files that it may write,
+    /// and what wants a process group of its own is told that it has one.
+    pub(crate) builds: bool,
 }
 
 /// Why an engine's sandbox cannot be had.
@@ -105,8 +108,8 @@ pub(crate) struct Subject<'a> {
 
 impl Bounds {
     /// The bounds of an engine: its program's folder, the working folder that was given to it, the files
-    /// and folders that its options name, and what the sandbox's settings allow. Relative paths start
-    /// where the engine does.
+    /// and folders that its options name, and what the sandbox's settings allow; of a stranger only the
+    /// program and the latter. Relative paths start where the engine does.
     ///
     /// # Errors
     /// When a path that is to be allowed is not there.
@@ -117,14 +120,17 @@ impl Bounds {
         if let Ok(program) = subject.program.canonicalize() {
             let folder = program
                 .parent()
-                .filter(|folder| !subject.is_ours && is_own(folder));
+                .filter(|folder| !subject.is_ours && !sandbox.stranger && is_own(folder));
             read.extend(folder.map(Path::to_owned));
             read.push(program);
         }
-        for (_, value) in subject.options {
-            read.extend(paths_in(value, start));
+        let mut write = Vec::new();
+        if !sandbox.stranger {
+            for (_, value) in subject.options {
+                read.extend(paths_in(value, start));
+            }
+            write.extend(subject.dir.map(Path::to_owned));
         }
-        let mut write: Vec<PathBuf> = subject.dir.map(Path::to_owned).into_iter().collect();
         for (key, given, allowed) in [
             ("read", &sandbox.read, &mut read),
             ("write", &sandbox.write, &mut write),
@@ -144,6 +150,7 @@ impl Bounds {
             processes: sandbox.processes.get(),
             read,
             write,
+            builds: false,
         })
     }
 
@@ -154,6 +161,7 @@ impl Bounds {
             ("--memory", self.memory),
             ("--files", self.files.into()),
             ("--processes", self.processes.into()),
+            ("--builds", self.builds.into()),
         ];
         for (flag, number) in numbers {
             words.extend([flag.into(), number.to_string().into()]);
@@ -173,6 +181,7 @@ impl Bounds {
             "--memory" => self.memory = number()?,
             "--files" => self.files = number()?.try_into().ok()?,
             "--processes" => self.processes = number()?.try_into().ok()?,
+            "--builds" => self.builds = number()? != 0,
             "--read" => self.read.push(value.into()),
             "--write" => self.write.push(value.into()),
             _ => return None,
@@ -188,6 +197,7 @@ impl Bounds {
             processes: 0,
             read: Vec::new(),
             write: Vec::new(),
+            builds: false,
         }
     }
 }
@@ -262,6 +272,7 @@ mod tests {
             processes: NonZeroU32::MIN,
             read: read.iter().map(|path| path.to_path_buf()).collect(),
             write: Vec::new(),
+            stranger: false,
         }
     }
 
@@ -300,6 +311,15 @@ mod tests {
         assert!(!reach.allows_reading(&path("elsewhere/secret")));
         assert!(!reach.allows_reading(Path::new("/etc/passwd")));
         assert!(!reach.allows_writing(&path("engine/log.txt")));
+        let stranger = Sandbox {
+            stranger: true,
+            ..sandbox(&[])
+        };
+        let bounds = Bounds::new(&stranger, subject).expect("nothing is missing");
+        let reach = Reach::of(&bounds);
+        assert!(reach.allows_reading(&path("engine/program")));
+        assert!(!reach.allows_reading(&path("engine/net.nnue")));
+        assert!(!reach.allows_reading(&path("tables/KQvK.rtbw")));
         let missing = path("nowhere");
         let error = Bounds::new(&sandbox(&[&missing]), subject).expect_err("it is missing");
         assert!(error.to_string().contains("`read="), "{error}");
@@ -313,6 +333,7 @@ mod tests {
             processes: 3,
             read: vec!["/a b".into(), "/c".into()],
             write: vec!["/d".into()],
+            builds: true,
         };
         let mut again = Bounds::nothing();
         for pair in bounds.words().chunks(2) {

@@ -128,7 +128,9 @@ const THREAD_SIGNALS: &[Call] = &[
 ];
 
 /// `fchmodat2`, which libc's crate does not name everywhere.
-const FCHMODAT2: Call = plain(452, Deed::Attributes, 0);
+pub(super) const SYS_FCHMODAT2: c_long = 452;
+
+const FCHMODAT2: Call = plain(SYS_FCHMODAT2, Deed::Attributes, 0);
 
 /// Ways around everything else here: calls that are made through a ring in memory. And `clone3`, whose
 /// flags are where a filter cannot see them; the C library then takes `clone`.

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::Cell;
+use super::attributes;
 use super::calls::{self, Call, Deed, Flags};
 use super::kernel::{Answer, Request};
 use super::refusal::Refusal;
@@ -44,8 +45,21 @@ impl Judge {
             Deed::Open(_) | Deed::Execute | Deed::Change => {
                 (Answer::Go, self.refused_file(call, request))
             }
+            Deed::Attributes if self.cell.bounds.builds => {
+                match attributes::change(&self.cell.reach, request) {
+                    Ok(()) => (Answer::Done(0), None),
+                    Err(libc::EPERM) => (Answer::Fail(libc::EPERM), Some(Refusal::Attributes)),
+                    Err(error) => (Answer::Fail(error), None),
+                }
+            }
             Deed::Attributes => (Answer::Fail(libc::EPERM), Some(Refusal::Attributes)),
             Deed::Socket => (Answer::Fail(libc::EACCES), Some(Refusal::Socket(first))),
+            // Build tools like to have each of their programs in a group of its own, and end when they
+            // are refused. They are told that it is so.
+            Deed::Leave if self.cell.bounds.builds => match request.number {
+                libc::SYS_setsid => (Answer::Done(request.thread.into()), None),
+                _ => (Answer::Done(0), None),
+            },
             Deed::Leave => (Answer::Fail(libc::EPERM), Some(Refusal::Leave)),
             Deed::Fork => {
                 let most = self.cell.bounds.processes;
@@ -125,7 +139,7 @@ impl Judge {
 }
 
 /// Whether a path leads to what a process may know of itself. It would lead us to ourselves.
-fn is_own_process(path: &Path, thread: u32) -> bool {
+pub(super) fn is_own_process(path: &Path, thread: u32) -> bool {
     let own = format!("/proc/{thread}");
     [
         "/proc/self",
@@ -141,7 +155,7 @@ fn is_own_process(path: &Path, thread: u32) -> bool {
 }
 
 /// The folder that a thread's relative path starts from.
-fn start_of(thread: u32, folder: Option<i32>) -> Option<PathBuf> {
+pub(super) fn start_of(thread: u32, folder: Option<i32>) -> Option<PathBuf> {
     match folder {
         None | Some(libc::AT_FDCWD) => fs::read_link(format!("/proc/{thread}/cwd")).ok(),
         Some(folder) => fs::read_link(format!("/proc/{thread}/fd/{folder}")).ok(),
@@ -149,22 +163,22 @@ fn start_of(thread: u32, folder: Option<i32>) -> Option<PathBuf> {
 }
 
 /// The memory of a thread that waits for an answer.
-struct Memory(File);
+pub(super) struct Memory(File);
 
 impl Memory {
     /// Nothing where the system does not let us look: then nothing can be said.
-    fn of(thread: u32) -> Option<Self> {
+    pub(super) fn of(thread: u32) -> Option<Self> {
         File::open(format!("/proc/{thread}/mem")).ok().map(Self)
     }
 
-    fn word(&self, address: u64) -> Option<u64> {
+    pub(super) fn word(&self, address: u64) -> Option<u64> {
         let mut bytes = [0; 8];
         self.0.read_exact_at(&mut bytes, address).ok()?;
         Some(u64::from_ne_bytes(bytes))
     }
 
     /// The text up to a zero byte. What lies behind it may be nobody's memory: it is read page by page.
-    fn path(&self, address: u64) -> Option<PathBuf> {
+    pub(super) fn path(&self, address: u64) -> Option<PathBuf> {
         const PAGE: u64 = 4096;
         let mut bytes = Vec::new();
         while bytes.len() <= libc::PATH_MAX as usize {

@@ -109,6 +109,8 @@ pub(super) enum Answer {
     Go,
     /// It fails with this error.
     Fail(c_int),
+    /// It is not made, and the caller is told that it was, with this result.
+    Done(i64),
 }
 
 /// Answers a request. Whether it was still there does not matter to anybody.
@@ -122,6 +124,7 @@ pub(super) fn answer(listener: BorrowedFd<'_>, request: &Request, answer: Answer
     match answer {
         Answer::Go => response.flags = libc::SECCOMP_USER_NOTIF_FLAG_CONTINUE as u32,
         Answer::Fail(error) => response.error = -error,
+        Answer::Done(result) => response.val = result,
     }
     // SAFETY: the kernel reads a structure of the size that is part of the request's number.
     let _it_was_withdrawn = unsafe {

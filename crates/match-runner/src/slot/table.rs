@@ -20,7 +20,6 @@ use super::watch::{Wait, Watch};
 use super::witness::{Watched, Witness};
 use crate::arena::{Arena, Engine};
 use crate::chain::chain;
-use crate::cores;
 use crate::dispatch::Dispatch;
 use crate::orders::Orders;
 use crate::process::{Farewell, Process, end_all};
@@ -106,7 +105,7 @@ impl Table {
         let mut witness = self.arena.pulse.as_ref().map(|pulse| {
             let engines = ByColor::new_with(|color| Watched {
                 process: processes[color].id(),
-                cpus: cores::threads(self.arena.engine(fixture.players[color])),
+                cpus: self.arena.engine(fixture.players[color]).threads(),
             });
             Witness::new(wall.now(), pulse, engines)
         });

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 
 use fleet_client::{Client, sha256_of};
+use match_core::spec::PlacementSpec;
 use match_runner::Host;
 use worker::{Config, Handle, Talk, Worker, WorkerError};
 
@@ -111,6 +112,11 @@ impl Folder {
             data: self.path("worker"),
             name: Some("bench".to_owned()),
             slots: NonZeroUsize::new(2),
+            placement: PlacementSpec {
+                cpus: None,
+                pin: true,
+            },
+            sandbox: None,
             once: false,
             cache_bytes: 1 << 20,
             host: Host::default(),

@@ -4,6 +4,9 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use fleet_client::Trouble;
+use match_core::cpu_list::CpuList;
+use match_core::spec::raw::{RawSandbox, RawSandboxSettings};
+use match_core::spec::{PlacementSpec, SpecError};
 use worker::{Config, Level, Talk, Worker, WorkerError};
 
 use super::Connection;
@@ -21,12 +24,36 @@ use crate::printer::Printer;
 ///
 /// `played.jsonl` in its folder has every pair that was played, with its test, lease, moves and times, a line
 /// each; with 64 MiB it becomes `played.1.jsonl`.
+///
+/// Tests run programs of those who submit them, and the commands of their recipes. Without `--sandbox`
+/// they do so with all your rights: lend a machine without it only to people whom you would let use your
+/// account.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct WorkerArgs {
     /// How many CPUs to lend [default: all physical cores]
     #[arg(long, value_name = "N", value_parser = count::<NonZeroUsize>)]
     slots: Option<NonZeroUsize>,
+
+    /// The CPUs that engines and builds may use, as `0-3,8` [default: all that this process may use]
+    #[arg(long, value_name = "LIST")]
+    cpus: Option<CpuList>,
+
+    /// Let the system move engines from CPU to CPU
+    #[arg(long)]
+    no_pin: bool,
+
+    /// Play and build in a sandbox, whatever tests say
+    ///
+    /// Engines then have no network, nothing of your files but their own program and networks, and none
+    /// of your environment; recipes write to their checkout and to nothing else, and read the system's
+    /// programs, what is in `PATH`, and Rust's compilers. They have no network either: git fetches
+    /// before, and what else a recipe needs must be in the repository (`cargo vendor`). What is refused
+    /// is told to the coordinator. Words: read=PATHS (with `:` between them), for programs, books and
+    /// repositories of this machine that tests may use; write=PATHS; memory= (of a process; bare numbers
+    /// are MiB), files= and processes= of an engine. A test can ask for less and never for more.
+    #[arg(long, value_name = "WORDS", num_args = 0..=1, require_equals = true, default_missing_value = "on")]
+    sandbox: Option<String>,
 
     /// The folder for results, fetched files and built engines; each worker has its own
     #[arg(long, value_name = "DIR", default_value = "arbiter-worker")]
@@ -51,7 +78,9 @@ pub(crate) struct WorkerArgs {
 const EXAMPLES: &str = "\
 Examples:
   arbiter worker --server http://192.168.1.5:8080 --token-file token
-  arbiter worker --slots 2 --data /var/lib/arbiter --name attic";
+  arbiter worker --slots 2 --data /var/lib/arbiter --name attic
+  arbiter worker --sandbox --cpus 2-7                 for tests of people you do not know
+  arbiter worker --sandbox='read=/srv/nets memory=4GiB'";
 
 pub(crate) fn run(args: &WorkerArgs, printer: &Printer) -> Result<Exit, Failure> {
     let said = printer.clone();
@@ -60,6 +89,11 @@ pub(crate) fn run(args: &WorkerArgs, printer: &Printer) -> Result<Exit, Failure>
         data: args.data.clone(),
         name: args.name.clone(),
         slots: args.slots,
+        placement: PlacementSpec {
+            cpus: args.cpus.clone(),
+            pin: !args.no_pin,
+        },
+        sandbox: sandbox(args.sandbox.as_deref())?,
         once: args.once,
         cache_bytes: u64::from(args.cache) << 20,
         host: contest::host(),
@@ -78,6 +112,14 @@ pub(crate) fn run(args: &WorkerArgs, printer: &Printer) -> Result<Exit, Failure>
     Ok(Exit::Done)
 }
 
+fn sandbox(words: Option<&str>) -> Result<Option<RawSandboxSettings>, SpecError> {
+    let Some(words) = words else {
+        return Ok(None);
+    };
+    let RawSandbox { on, settings } = RawSandbox::from_words("--sandbox", words)?;
+    Ok(on.then_some(settings))
+}
+
 impl From<WorkerError> for Failure {
     fn from(error: WorkerError) -> Self {
         match error {
@@ -88,7 +130,11 @@ impl From<WorkerError> for Failure {
                 };
                 Self::usage(error).with_hint(hint)
             }
-            error @ (WorkerError::Home { .. } | WorkerError::Busy { .. }) => Self::usage(error),
+            error @ (WorkerError::Home { .. }
+            | WorkerError::Busy { .. }
+            | WorkerError::Cpus(_)
+            | WorkerError::Sandbox(_)
+            | WorkerError::Path { .. }) => Self::usage(error),
             error @ WorkerError::Machine { .. } => Self::new(Exit::Stopped, error),
         }
     }

@@ -93,44 +93,18 @@ impl RawSandbox {
             read,
             write,
         } = self.settings;
-        self.on.then(|| Sandbox {
-            memory: memory.unwrap_or_else(|| memory_default(options)),
-            files: files.unwrap_or(FILES_DEFAULT),
-            processes: processes.unwrap_or(PROCESSES_DEFAULT),
-            read: read.unwrap_or_default(),
-            write: write.unwrap_or_default(),
+        self.on.then(|| {
+            let usual = Sandbox::usual(&options.0);
+            Sandbox {
+                memory: memory.unwrap_or(usual.memory),
+                files: files.unwrap_or(usual.files),
+                processes: processes.unwrap_or(usual.processes),
+                read: read.unwrap_or_default(),
+                write: write.unwrap_or_default(),
+                stranger: false,
+            }
         })
     }
-}
-
-/// The usual limit of a login session.
-const FILES_DEFAULT: NonZeroU32 = NonZeroU32::new(1024).expect("not 0");
-
-const PROCESSES_DEFAULT: NonZeroU32 = NonZeroU32::new(16).expect("not 0");
-
-const MEBIBYTE: u64 = 1 << 20;
-
-/// Networks take up to some hundred megabytes, and an interpreter as much again.
-const MEMORY_MEBIBYTES: u64 = 2048;
-
-/// A thread's tables (some 20 MiB in today's strongest engines), its stack, its share of the allocator.
-const MEMORY_MEBIBYTES_BY_THREAD: u64 = 64;
-
-fn memory_default(options: &Settings) -> NonZeroU64 {
-    let number = |wanted: &str| {
-        let option = options
-            .0
-            .iter()
-            .find(|(name, _)| name.eq_ignore_ascii_case(wanted));
-        option.and_then(|(_, value)| value.trim().parse::<u64>().ok())
-    };
-    let hash = number("Hash").unwrap_or(0);
-    let threads = number("Threads").unwrap_or(1);
-    let mebibytes = threads
-        .saturating_mul(MEMORY_MEBIBYTES_BY_THREAD)
-        .saturating_add(hash)
-        .saturating_add(MEMORY_MEBIBYTES);
-    NonZeroU64::new(mebibytes.saturating_mul(MEBIBYTE)).expect("at least two thousand mebibytes")
 }
 
 impl<'de> Deserialize<'de> for RawSandbox {

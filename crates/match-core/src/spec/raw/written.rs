@@ -323,6 +323,7 @@ fn sandbox_table(spec: &Sandbox) -> Table {
         processes,
         read,
         write,
+        stranger: _,
     } = spec;
     let mut table = Table::default();
     // No size that is read has a smaller unit.
