@@ -14,17 +14,23 @@ use crate::store::tokens::TokenRow;
 use crate::{Artifacts, Clock, Store, StoreError, secret};
 
 mod act;
+mod board;
 mod collect;
 mod contest;
 mod games;
+mod lease_facts;
 mod lend;
 mod show;
 #[cfg(test)]
 mod simulation;
 mod submit;
 mod tend;
+mod visitors;
 
+use board::Board;
 use contest::Contest;
+use lease_facts::KnownLeases;
+use visitors::Visitors;
 
 /// Those who wait for a change of a test and were too slow for so many hear of the newest only.
 const CHANGES: usize = 256;
@@ -51,6 +57,9 @@ struct Rooms {
     life: String,
     /// Tests that were needed, read and with their books open.
     contests: Mutex<HashMap<String, Arc<Contest>>>,
+    leases: KnownLeases,
+    board: Board,
+    visitors: Visitors,
     /// Names of tests that have changed.
     changes: broadcast::Sender<String>,
 }
@@ -71,6 +80,9 @@ impl Office {
             settings,
             life: Uuid::new_v4().to_string(),
             contests: Mutex::default(),
+            leases: KnownLeases::default(),
+            board: Board::default(),
+            visitors: Visitors::default(),
             changes: broadcast::channel(CHANGES).0,
         }))
     }
@@ -105,7 +117,9 @@ impl Office {
 
     /// Takes a token's worth away.
     pub(crate) async fn revoke(&self, id: &str) -> Result<(), Problem> {
-        match self.0.store.revoke_token(self.now(), id).await? {
+        let revoked = self.0.store.revoke_token(self.now(), id).await?;
+        self.0.visitors.forget();
+        match revoked {
             true => Ok(()),
             false => Err(problem(Code::NotFound, "there is no such token")),
         }
@@ -113,12 +127,18 @@ impl Office {
 
     /// Who has `token`.
     pub(crate) async fn user(&self, token: &str) -> Result<User, Problem> {
-        let found = self.0.store.token(self.now(), &secret::hash(token)).await?;
+        let (hash, at) = (secret::hash(token), self.now());
+        if let Some(user) = self.0.visitors.get(&hash, at) {
+            return Ok(user);
+        }
+        let found = self.0.store.token(at, &hash).await?;
         let (name, scopes) = found.ok_or_else(|| {
             let text = "this token is not known here, has expired or was revoked";
             problem(Code::Unauthenticated, text)
         })?;
-        Ok(User { name, scopes })
+        let user = User { name, scopes };
+        self.0.visitors.keep(hash, &user, at);
+        Ok(user)
     }
 
     pub(crate) fn artifacts(&self) -> &Artifacts {

@@ -197,6 +197,7 @@ impl Server {
     pub fn run(self) -> Result<(), ServerError> {
         let mut stopped = self.stop.subscribe();
         self.runtime.spawn(self.office.clone().tend());
+        self.runtime.spawn(self.office.clone().hear());
         let end = async move {
             let _stopped_or_gone = stopped.wait_for(|stop| *stop).await;
         };

@@ -1,8 +1,8 @@
 //! Everything that must not be lost: SQLite by default, PostgreSQL by URL. All SQL is below here.
 //!
 //! Reads go to a pool. Writes go through one task that puts whatever waits into one transaction: the
-//! disk is waited for once for all of them, and nobody is answered before it said yes. A write that
-//! fails is undone alone, by its savepoint.
+//! disk is waited for once for all of them, and nobody is answered before it said yes. When one of
+//! them fails all are undone, and each is done again in a transaction of its own.
 
 use std::future::Future;
 use std::path::Path;
@@ -11,21 +11,24 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::any::AnyPoolOptions;
-use sqlx::{AnyConnection, AnyPool, Connection, Executor};
+use sqlx::pool::PoolConnection;
+use sqlx::{Any, AnyConnection, AnyPool, Connection, Executor};
 use thiserror::Error;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{broadcast, mpsc, oneshot};
 
 pub(crate) mod audit;
 pub(crate) mod crew;
 pub(crate) mod leases;
+pub(crate) mod notices;
 pub(crate) mod pairs;
+pub(crate) mod plans;
 mod schema;
 pub(crate) mod tests;
 pub(crate) mod tokens;
 pub(crate) mod workers;
 
-/// Writes that one transaction takes at most.
-const BATCH: usize = 256;
+/// Writes that one transaction takes at most: those that come later must not wait for long.
+const BATCH: usize = 64;
 
 /// Connections that read at a time.
 const READERS: u32 = 4;
@@ -37,8 +40,8 @@ const TRIES: u32 = 5;
 #[derive(Clone, Debug)]
 pub struct Store {
     pub(crate) pool: AnyPool,
-    dialect: Dialect,
     writes: mpsc::Sender<Write>,
+    notices: broadcast::Sender<notices::Notice>,
 }
 
 /// What the two databases do differently.
@@ -50,10 +53,12 @@ pub(crate) enum Dialect {
     Postgres,
 }
 
-/// A connection inside a transaction, with what must be known of its database.
+/// A connection inside a transaction, with what must be known of its database and of what the
+/// transaction holds.
 pub(crate) struct Tx<'c> {
     pub(crate) conn: &'c mut AnyConnection,
     pub(crate) dialect: Dialect,
+    held: tests::Held,
 }
 
 /// Why something was not stored or read.
@@ -123,8 +128,10 @@ impl Store {
     async fn open(url: &str, dialect: Dialect) -> Result<Self, StoreError> {
         sqlx::any::install_default_drivers();
         let pool = AnyPoolOptions::new()
-            .max_connections(READERS)
+            .max_connections(READERS + 1)
             .acquire_timeout(Duration::from_secs(30))
+            // A file does not go away; a server may, and then its connections do.
+            .test_before_acquire(dialect == Dialect::Postgres)
             .after_connect(move |conn, _meta| {
                 Box::pin(async move {
                     if dialect == Dialect::Sqlite {
@@ -141,10 +148,14 @@ impl Store {
         schema::migrate(&pool, dialect).await?;
         let (writes, waiting) = mpsc::channel(4 * BATCH);
         tokio::spawn(writer(pool.clone(), dialect, waiting));
+        let notices = broadcast::Sender::new(notices::KEPT);
+        if dialect == Dialect::Postgres {
+            tokio::spawn(notices::listen(url.to_owned(), notices.downgrade()));
+        }
         Ok(Self {
             pool,
-            dialect,
             writes,
+            notices,
         })
     }
 
@@ -177,77 +188,117 @@ impl Store {
         let reply = result.await.map_err(|_| StoreError::Closed)??;
         Ok(*reply.downcast().expect("the type that `work` gave"))
     }
-
-    pub(crate) fn dialect(&self) -> Dialect {
-        self.dialect
-    }
 }
 
 /// Takes whatever waits, again and again, until nobody can send any more.
 async fn writer(pool: AnyPool, dialect: Dialect, mut waiting: mpsc::Receiver<Write>) {
+    let mut writer = Writer {
+        pool,
+        dialect,
+        conn: None,
+    };
     let mut batch = Vec::with_capacity(BATCH);
     while waiting.recv_many(&mut batch, BATCH).await > 0 {
-        let mut tries = 0;
-        let results = loop {
-            tries += 1;
-            match run(&pool, dialect, &batch).await {
-                Ok(results) => break Ok(results),
-                Err(error) if tries < TRIES => {
-                    tracing::warn!(%error, tries, "a transaction failed and is tried again");
-                    tokio::time::sleep(Duration::from_millis(20 << tries)).await;
+        let results = match writer.run_all(&batch).await {
+            Ok(results) => results,
+            Err(Undone::By(error)) if batch.len() == 1 => vec![Err(error)],
+            Err(Undone::By(_)) => {
+                let mut results = Vec::with_capacity(batch.len());
+                for write in &batch {
+                    match writer.run_all(std::slice::from_ref(write)).await {
+                        Ok(done) => results.extend(done),
+                        Err(Undone::By(error) | Undone::Lost(error)) => results.push(Err(error)),
+                    }
                 }
-                Err(error) => break Err(error),
+                results
             }
-        };
-        match results {
-            Ok(results) => {
-                for (write, result) in batch.drain(..).zip(results) {
-                    let _nobody_waits = write.done.send(result);
-                }
-            }
-            Err(error) => {
+            Err(Undone::Lost(error)) => {
                 tracing::error!(%error, "nothing was stored");
                 let text = error.to_string();
-                for write in batch.drain(..) {
-                    let error = StoreError::Database(sqlx::Error::Protocol(text.clone()));
-                    let _nobody_waits = write.done.send(Err(error));
-                }
+                let again = || StoreError::Database(sqlx::Error::Protocol(text.clone()));
+                batch.iter().map(|_| Err(again())).collect()
             }
+        };
+        for (write, result) in batch.drain(..).zip(results) {
+            let _nobody_waits = write.done.send(result);
         }
     }
 }
 
-/// One transaction with all of `batch`.
-async fn run(
-    pool: &AnyPool,
+/// The one who writes, with a connection of its own.
+struct Writer {
+    pool: AnyPool,
     dialect: Dialect,
-    batch: &[Write],
-) -> Result<Vec<Result<Reply, StoreError>>, sqlx::Error> {
-    let mut conn = pool.acquire().await?;
-    let mut transaction = match dialect {
-        // It will write: waiting for the lock later would be a failure.
-        Dialect::Sqlite => conn.begin_with("BEGIN IMMEDIATE").await?,
-        Dialect::Postgres => conn.begin().await?,
-    };
-    let mut results = Vec::with_capacity(batch.len());
-    for write in batch {
-        transaction.execute("SAVEPOINT one").await?;
+    conn: Option<PoolConnection<Any>>,
+}
+
+/// Why nothing of a transaction was kept.
+enum Undone {
+    /// One of its writes failed.
+    By(StoreError),
+    /// The database failed.
+    Lost(StoreError),
+}
+
+impl From<sqlx::Error> for Undone {
+    fn from(error: sqlx::Error) -> Self {
+        Self::Lost(error.into())
+    }
+}
+
+impl Writer {
+    /// One transaction with all of `batch`, tried again when another coordinator was in its way.
+    async fn run_all(&mut self, batch: &[Write]) -> Result<Vec<Result<Reply, StoreError>>, Undone> {
+        let mut tries = 0;
+        loop {
+            tries += 1;
+            let error = match self.try_all(batch).await {
+                Err(Undone::By(error)) if is_conflict(&error) => error,
+                Err(Undone::Lost(error)) => error,
+                done_or_undone => return done_or_undone,
+            };
+            // Whatever it was, the connection may be in the middle of something.
+            self.conn = None;
+            if tries == TRIES {
+                return Err(Undone::Lost(error));
+            }
+            tracing::warn!(%error, tries, "a transaction failed and is tried again");
+            tokio::time::sleep(Duration::from_millis(20 << tries)).await;
+        }
+    }
+
+    async fn try_all(&mut self, batch: &[Write]) -> Result<Vec<Result<Reply, StoreError>>, Undone> {
+        let conn = match &mut self.conn {
+            Some(conn) => conn,
+            none => none.insert(self.pool.acquire().await?),
+        };
+        let mut transaction = match self.dialect {
+            // It will write: waiting for the lock later would be a failure.
+            Dialect::Sqlite => conn.begin_with("BEGIN IMMEDIATE").await?,
+            Dialect::Postgres => conn.begin().await?,
+        };
         let mut tx = Tx {
             conn: &mut transaction,
-            dialect,
+            dialect: self.dialect,
+            held: tests::Held::default(),
         };
-        let result = (write.work)(&mut tx).await;
-        if let Err(error) = &result {
-            if is_conflict(error) {
-                return Err(sqlx::Error::Protocol(error.to_string()));
+        let mut results = Vec::with_capacity(batch.len());
+        for write in batch {
+            match (write.work)(&mut tx).await {
+                Ok(reply) => results.push(Ok(reply)),
+                Err(error) => {
+                    transaction.rollback().await?;
+                    return Err(Undone::By(error));
+                }
             }
-            transaction.execute("ROLLBACK TO SAVEPOINT one").await?;
         }
-        transaction.execute("RELEASE SAVEPOINT one").await?;
-        results.push(result);
+        if let Err(error) = tests::put_back(&mut tx).await {
+            transaction.rollback().await?;
+            return Err(Undone::By(error));
+        }
+        transaction.commit().await?;
+        Ok(results)
     }
-    transaction.commit().await?;
-    Ok(results)
 }
 
 /// Whether two coordinators stood in each other's way: a serialisation failure or a deadlock.
@@ -261,13 +312,20 @@ fn is_conflict(error: &StoreError) -> bool {
     )
 }
 
-/// A query that locks the rows it reads where the database needs to be told.
+/// A query that locks the rows it reads where the database needs to be told. With `skip locked;` before
+/// it, rows that another coordinator has locked are as if they were not there.
 macro_rules! locking {
-    ($tx:expr, $($sql:expr),+) => {
+    (skip locked; $tx:expr, $($sql:expr),+) => {
+        $crate::store::locking!(@ $tx, " FOR UPDATE SKIP LOCKED", $($sql),+)
+    };
+    (@ $tx:expr, $how:literal, $($sql:expr),+) => {
         match $tx.dialect {
             $crate::store::Dialect::Sqlite => sqlx::query(concat!($($sql),+)),
-            $crate::store::Dialect::Postgres => sqlx::query(concat!($($sql),+, " FOR UPDATE")),
+            $crate::store::Dialect::Postgres => sqlx::query(concat!($($sql),+, $how)),
         }
+    };
+    ($tx:expr, $($sql:expr),+) => {
+        $crate::store::locking!(@ $tx, " FOR UPDATE", $($sql),+)
     };
 }
 pub(crate) use locking;

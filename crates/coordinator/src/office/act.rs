@@ -36,7 +36,7 @@ impl Office {
                             Err(refusal) => return Ok(Err(refused(&refusal))),
                         };
                     let reason = request.reason.as_deref();
-                    tests::set_state(tx, at, &test, state, reason).await?;
+                    tests::set_state(tx, at, &test, state, reason);
                     if state.is_final() {
                         leases::end_all(tx, &test).await?;
                     }
@@ -46,6 +46,7 @@ impl Office {
                 })
             })
             .await?;
+        self.note_on_board(id).await?;
         self.tell(id);
         done
     }

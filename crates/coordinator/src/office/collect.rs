@@ -12,19 +12,23 @@ use fleet_core::standing::{Entry, Played};
 use fleet_core::timestamp::Timestamp;
 use match_core::fixture::PairNumber;
 use match_core::opening::Opening;
-use match_core::schedule::Schedule;
+use tokio::task::spawn_blocking;
 
 use super::contest::Contest;
+use super::lease_facts::LeaseFacts;
 use super::lend::{end, settle};
 use super::{Office, User, problem};
 use crate::StoreError;
 use crate::store::Tx;
-use crate::store::leases::{self, LeaseRow, LeaseState};
+use crate::store::leases::{self, LeaseState};
 use crate::store::pairs::{self, PairRow};
 use crate::store::tests;
 
 /// The most pairs of one report.
 const PAIRS_MAX: usize = 4096;
+
+/// More pairs than this are played again in a thread of their own.
+const PAIRS_SHORT: usize = 4;
 
 /// Clocks of worker and coordinator run at rates that differ a little, and leases are counted in
 /// milliseconds.
@@ -49,42 +53,28 @@ impl Office {
         let at = self.now();
         let lease = self.lease(id).await?;
         let contest = self.contest(&lease.test).await?;
-        let schedule = contest.schedule().await;
         // Another clock began the lease: what it showed then says nothing.
         let passed = match lease.granted_by == self.0.life {
-            true => (at - lease.held.granted) + CLOCK_SLACK,
+            true => (at - lease.granted) + CLOCK_SLACK,
             false => Duration::MAX,
         };
-        let believed: Vec<Result<PairRow, PairAnswer>> = report
-            .pairs
-            .iter()
-            .map(|pair| believe(&contest, &schedule, &lease, pair, passed))
-            .collect();
-        for refused in believed.iter().filter_map(|pair| pair.as_ref().err()) {
-            let why = refused.why.as_deref().unwrap_or_default();
-            tracing::warn!(
-                worker = lease.worker,
-                lease = id,
-                pair = refused.pair,
-                why,
-                "refused"
-            );
-        }
-        let believed = Arc::new(believed);
+        let believed = Arc::new(believe_all(&contest, &lease, report, passed).await);
         let (test, id) = (lease.test.clone(), id.to_owned());
-        let answer = self
+        let counted = self
             .store()
             .write(move |tx| {
                 let (test, id, believed) = (test.clone(), id.clone(), Arc::clone(&believed));
                 Box::pin(async move { count(tx, at, &test, &id, &believed).await })
             })
             .await?;
-        self.follow(&contest).await?;
+        let over = self.follow_to(&contest, counted.entries).await?;
+        if counted.moves_clocks {
+            self.note_on_board(&contest.id).await?;
+        }
         self.tell(&contest.id);
-        let directive = self.directive(&lease.id).await?;
         Ok(ReportAnswer {
-            pairs: answer,
-            directive,
+            pairs: counted.answers,
+            directive: directive(counted.is_held && !over),
         })
     }
 
@@ -97,24 +87,28 @@ impl Office {
     ) -> Result<HeartbeatAnswer, Problem> {
         user.must(Scope::Worker)?;
         let at = self.now();
-        let known = self.lease(id).await?;
-        let id = id.to_owned();
-        self.store()
+        let lease = id.to_owned();
+        let is_held = self
+            .store()
             .write(move |tx| {
-                let id = id.clone();
+                let lease = lease.clone();
                 Box::pin(async move {
-                    if let Some(mut lease) = leases::locked(tx, &id).await?
-                        && lease.state == LeaseState::Held
-                    {
+                    let Some(mut lease) = leases::locked(tx, &lease).await? else {
+                        return Ok(None);
+                    };
+                    // No lease of a test that is over is held.
+                    let is_held = lease.state == LeaseState::Held;
+                    if is_held {
                         lease.held.heard(at, heartbeat.plies);
                         leases::update(tx, &lease, "").await?;
                     }
-                    Ok(())
+                    Ok(Some(is_held))
                 })
             })
             .await?;
-        let directive = self.directive(&known.id).await?;
-        Ok(HeartbeatAnswer { directive })
+        Ok(HeartbeatAnswer {
+            directive: directive(is_held.ok_or_else(no_such_lease)?),
+        })
     }
 
     /// The worker will play no more of its lease.
@@ -153,29 +147,65 @@ impl Office {
                 })
             })
             .await?;
+        self.note_on_board(&known.test).await?;
         self.tell(&known.test);
         Ok(())
     }
 
-    async fn lease(&self, id: &str) -> Result<LeaseRow, Problem> {
-        let lease = self.store().lease(id).await?;
-        lease.ok_or_else(|| problem(Code::NotFound, "there is no such lease"))
+    /// What of a lease never changes.
+    async fn lease(&self, id: &str) -> Result<Arc<LeaseFacts>, Problem> {
+        if let Some(facts) = self.0.leases.get(id) {
+            return Ok(facts);
+        }
+        let row = self.store().lease(id).await?.ok_or_else(no_such_lease)?;
+        let facts = Arc::new(LeaseFacts::of(row));
+        self.0.leases.keep(id, &facts);
+        Ok(facts)
     }
+}
 
-    /// What the holder of a lease is to do with the rest of it.
-    async fn directive(&self, lease: &str) -> Result<Directive, Problem> {
-        Ok(match self.store().is_wanted(lease).await? {
-            true => Directive::Continue,
-            false => Directive::Stop,
-        })
+fn no_such_lease() -> Problem {
+    problem(Code::NotFound, "there is no such lease")
+}
+
+/// What the holder of a lease is to do with the rest of it.
+const fn directive(is_wanted: bool) -> Directive {
+    match is_wanted {
+        true => Directive::Continue,
+        false => Directive::Stop,
+    }
+}
+
+/// Plays all reported pairs again; many of them where they keep nobody waiting.
+async fn believe_all(
+    contest: &Arc<Contest>,
+    lease: &Arc<LeaseFacts>,
+    report: Report,
+    passed: Duration,
+) -> Vec<Result<PairRow, PairAnswer>> {
+    let (contest, lease) = (Arc::clone(contest), Arc::clone(lease));
+    let is_short = report.pairs.len() <= PAIRS_SHORT;
+    let all = move || -> Vec<Result<PairRow, PairAnswer>> {
+        let pairs = report.pairs.iter();
+        pairs
+            .map(|pair| {
+                believe(&contest, &lease, pair, passed).inspect_err(|refused| {
+                    let why = refused.why.as_deref().unwrap_or_default();
+                    tracing::warn!(worker = lease.worker, pair = refused.pair, why, "refused");
+                })
+            })
+            .collect()
+    };
+    match is_short {
+        true => all(),
+        false => spawn_blocking(all).await.expect("it does not panic"),
     }
 }
 
 /// Plays a reported pair again.
 fn believe(
     contest: &Contest,
-    schedule: &Schedule,
-    lease: &LeaseRow,
+    lease: &LeaseFacts,
     report: &PairReport,
     passed: Duration,
 ) -> Result<PairRow, PairAnswer> {
@@ -187,6 +217,7 @@ fn believe(
     if !lease.range.contains(report.pair) {
         return Err(refuse("the pair is not one of this lease".to_owned()));
     }
+    let schedule = &contest.schedule;
     let [first, second] = PairNumber(report.pair).games();
     let opening = contest
         .book
@@ -213,6 +244,16 @@ fn believe(
     })
 }
 
+/// What became of a report.
+struct Counted {
+    answers: Vec<PairAnswer>,
+    /// Places of the test's sequence that are taken now.
+    entries: u64,
+    is_held: bool,
+    /// The test was charged, or pairs came back to it or went.
+    moves_clocks: bool,
+}
+
 /// Stores what was believed, each pair once.
 async fn count(
     tx: &mut Tx<'_>,
@@ -220,7 +261,7 @@ async fn count(
     test: &str,
     lease: &str,
     believed: &[Result<PairRow, PairAnswer>],
-) -> Result<Vec<PairAnswer>, StoreError> {
+) -> Result<Counted, StoreError> {
     let missing = |what| StoreError::Unreadable {
         what,
         why: "it is gone".to_owned(),
@@ -235,6 +276,7 @@ async fn count(
     let (mut entries, mut late) = (test.entries, test.late_pairs);
     let mut answers = Vec::with_capacity(believed.len());
     let mut new = Vec::new();
+    let mut is_known = false;
     for pair in believed {
         let pair = match pair {
             Ok(pair) => pair,
@@ -245,6 +287,7 @@ async fn count(
         };
         let from = (test.id.as_str(), lease.id.as_str(), lease.worker.as_str());
         let status = if !pairs::add(tx, at, from, pair, over).await? {
+            is_known = true;
             PairStatus::Known
         } else if over {
             late += 1;
@@ -262,23 +305,36 @@ async fn count(
             why: None,
         });
     }
-    pairs::set_counts(tx, &test.id, entries, late).await?;
+    tests::set_counts(tx, &test.id, entries, late);
+    let mut moves_clocks = false;
     if lease.state == LeaseState::Held {
-        lease.reported = pairs::reported(tx, &test.id, lease.range).await?.len() as u64;
+        lease.reported += new.len() as u64;
+        if is_known {
+            // By whom, and whether it was counted here already, only the pairs can say.
+            lease.reported = pairs::reported(tx, &test.id, lease.range).await?.len() as u64;
+        }
         lease.held.progress = lease.held.progress.max(at);
         if lease.reported == lease.range.count {
             lease.state = LeaseState::Settled;
-            settle(tx, &test, &mut lease).await?;
+            settle(tx, &mut lease);
+            moves_clocks = true;
         }
     } else if !new.is_empty() {
         // Who was thought lost was not: nobody need play these again.
-        let mut allotment = tests::allotment(tx, &test).await?;
-        let here: Vec<bool> = new.iter().map(|&pair| allotment.forget(pair)).collect();
-        if here.contains(&true) {
-            tests::set_allotment(tx, &test.id, &allotment).await?;
+        let before = tests::allotment(tx, &test).await?;
+        let mut allotment = before.clone();
+        for &pair in &new {
+            allotment.forget(pair);
         }
-        settle(tx, &test, &mut lease).await?;
+        tests::set_allotment(tx, &test.id, &before, &allotment).await?;
+        settle(tx, &mut lease);
+        moves_clocks = true;
     }
     leases::update(tx, &lease, "").await?;
-    Ok(answers)
+    Ok(Counted {
+        answers,
+        entries,
+        is_held: lease.state == LeaseState::Held,
+        moves_clocks,
+    })
 }

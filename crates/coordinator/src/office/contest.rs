@@ -23,6 +23,8 @@ pub(super) struct Contest {
     pub(super) text: String,
     pub(super) spec: TestSpec,
     pub(super) book: Book,
+    /// Which game has which number.
+    pub(super) schedule: Schedule,
     standing: Mutex<Standing>,
 }
 
@@ -39,8 +41,9 @@ impl Office {
         if let Some(contest) = known {
             return Ok(contest);
         }
-        let row = self.store().test(id).await?.ok_or_else(no_such_test)?;
-        let contest = Arc::new(self.open(row.id, row.spec).await?);
+        let text = self.store().test_text(id).await?;
+        let text = text.ok_or_else(no_such_test)?;
+        let contest = Arc::new(self.open(id.to_owned(), text).await?);
         let mut contests = self.0.contests.lock().expect("nobody panics with it");
         // Somebody may have been faster: all must follow the same one.
         Ok(Arc::clone(contests.entry(id.to_owned()).or_insert(contest)))
@@ -59,6 +62,7 @@ impl Office {
                 text,
                 spec,
                 book,
+                schedule: standing.schedule().clone(),
                 standing: Mutex::new(standing),
             })
         })
@@ -79,24 +83,30 @@ impl Office {
         Ok(source)
     }
 
-    /// Follows what was counted of `contest`, and ends it when the question is answered.
-    pub(super) async fn follow(&self, contest: &Contest) -> Result<(), Problem> {
+    /// Follows what was counted of `contest`, and ends it when the question is answered. Whether it is.
+    pub(super) async fn follow(&self, contest: &Contest) -> Result<bool, Problem> {
+        self.follow_to(contest, u64::MAX).await
+    }
+
+    /// As [`Self::follow`], but only if fewer than `entries` entries were followed yet: of many who
+    /// come at the same time the first does it for all.
+    pub(super) async fn follow_to(&self, contest: &Contest, entries: u64) -> Result<bool, Problem> {
         let mut standing = contest.standing.lock().await;
-        for entry in self
-            .store()
-            .entries(&contest.id, standing.entries())
-            .await?
-        {
-            if let Err(conflict) = standing.take(entry) {
-                tracing::error!(test = contest.id, %conflict, "the ledger contradicts itself");
-                return Err(problem(Code::Internal, conflict.to_string()));
+        if standing.entries() < entries {
+            let from = standing.entries();
+            for entry in self.store().entries(&contest.id, from).await? {
+                if let Err(conflict) = standing.take(entry) {
+                    tracing::error!(test = contest.id, %conflict, "the ledger contradicts itself");
+                    return Err(problem(Code::Internal, conflict.to_string()));
+                }
             }
         }
         let Some(state) = standing.outcome() else {
-            return Ok(());
+            return Ok(false);
         };
         drop(standing);
-        self.end(&contest.id, state).await
+        self.end(&contest.id, state).await?;
+        Ok(true)
     }
 
     /// What was counted of `contest` so far.
@@ -120,7 +130,7 @@ impl Office {
                     if row.state.is_final() {
                         return Ok(false);
                     }
-                    tests::set_state(tx, at, &test, state, None).await?;
+                    tests::set_state(tx, at, &test, state, None);
                     leases::end_all(tx, &test).await?;
                     audit::note(tx, at, &test, "arbiter", state.name(), "").await?;
                     Ok(true)
@@ -128,6 +138,7 @@ impl Office {
             })
             .await?;
         if ended {
+            self.note_on_board(id).await?;
             tracing::info!(test = id, state = state.name(), "a test came to its end");
             self.tell(id);
         }
@@ -136,16 +147,6 @@ impl Office {
 }
 
 impl Contest {
-    /// Which game has which number.
-    pub(super) async fn schedule(&self) -> Schedule {
-        self.standing.lock().await.schedule().clone()
-    }
-
-    /// How many pairs it has.
-    pub(super) async fn pairs(&self) -> u64 {
-        self.standing.lock().await.schedule().pairs()
-    }
-
     /// CPUs that a game keeps busy.
     pub(super) fn cores(&self) -> u32 {
         self.spec.cores()

@@ -52,7 +52,7 @@ impl Office {
             weight: contest.spec.weight,
             tags: contest.spec.tags.clone(),
             note: contest.spec.note.clone(),
-            spec: row.spec,
+            spec: contest.text.clone(),
             pairs_wanted: contest.spec.pairs_wanted(),
             pairs_lent,
             workers,

@@ -39,11 +39,10 @@ impl Office {
             owner: user.name.clone(),
             state: self.0.settings.approval.first_state(actor),
             reason: None,
-            spec: contest.text.clone(),
             created: self.now(),
             ended: None,
             next_pair: 0,
-            end_pair: contest.pairs().await,
+            end_pair: contest.schedule.pairs(),
             entries: 0,
             late_pairs: 0,
             weight: contest.spec.weight,
@@ -53,7 +52,11 @@ impl Office {
         let key = test
             .idempotency_key
             .map(|key| format!("{}:{key}", user.name));
-        let (id, state) = self.store().add_test(row, key).await?;
+        let (id, state) = self
+            .store()
+            .add_test(row, contest.text.clone(), key)
+            .await?;
+        self.note_on_board(&id).await?;
         tracing::info!(
             test = id,
             owner = user.name,

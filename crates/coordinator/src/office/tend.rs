@@ -4,10 +4,12 @@ use std::time::Duration;
 
 use fleet_api::Problem;
 use fleet_core::standing::Entry;
+use tokio::sync::broadcast::error::RecvError;
 
 use super::Office;
 use super::lend::end;
 use crate::store::leases::{self, LeaseState};
+use crate::store::notices::Notice;
 use crate::store::{pairs, tests};
 
 /// How often leases are looked through.
@@ -21,6 +23,28 @@ impl Office {
             ticks.tick().await;
             if let Err(problem) = self.lapse_overdue().await {
                 tracing::error!(%problem, "tending failed and is tried again");
+            }
+        }
+    }
+
+    /// Hears for ever what other coordinators change.
+    pub async fn hear(self) {
+        let mut notices = self.store().notices();
+        loop {
+            let heard = match notices.recv().await {
+                Ok(Notice::Changed(test)) => {
+                    self.tell(&test);
+                    self.note_on_board(&test).await
+                }
+                Ok(Notice::Missed) | Err(RecvError::Lagged(_)) => {
+                    self.forget_board().await;
+                    Ok(())
+                }
+                Err(RecvError::Closed) => return,
+            };
+            if let Err(error) = heard {
+                tracing::error!(%error, "a change elsewhere was not taken note of");
+                self.forget_board().await;
             }
         }
     }
@@ -57,7 +81,7 @@ impl Office {
                         pairs::count(tx, &test.id, place, &Entry::Lapsed(hole)).await?;
                         place += 1;
                     }
-                    pairs::set_counts(tx, &test.id, place, test.late_pairs).await?;
+                    tests::set_counts(tx, &test.id, place, test.late_pairs);
                     Ok(Some((test.id, worker)))
                 })
             })
@@ -66,6 +90,7 @@ impl Office {
             tracing::warn!(test, worker, "a lease lapsed");
             let contest = self.contest(&test).await?;
             self.follow(&contest).await?;
+            self.note_on_board(&test).await?;
             self.tell(&test);
         }
         Ok(())

@@ -114,18 +114,6 @@ impl Store {
         row.as_ref().map(LeaseRow::read).transpose()
     }
 
-    /// Whether the lease called `id` is held and its test is not over.
-    pub(crate) async fn is_wanted(&self, id: &str) -> Result<bool, StoreError> {
-        let row = sqlx::query(
-            "SELECT 1 FROM leases JOIN tests ON tests.id = leases.test \
-             WHERE leases.id = $1 AND leases.state = 'held' AND tests.ended_ms IS NULL",
-        )
-        .bind(id)
-        .fetch_optional(&self.pool)
-        .await?;
-        Ok(row.is_some())
-    }
-
     /// Leases that have come to their end by `at`.
     pub(crate) async fn overdue(&self, at: Timestamp) -> Result<Vec<String>, StoreError> {
         let rows = sqlx::query("SELECT id FROM leases WHERE state = 'held' AND until_ms < $1")

@@ -190,19 +190,3 @@ pub(crate) async fn count(
     .await?;
     Ok(())
 }
-
-/// Keeps how many places of `test` are taken, and how many of its pairs came late.
-pub(crate) async fn set_counts(
-    tx: &mut Tx<'_>,
-    test: &str,
-    entries: u64,
-    late: u64,
-) -> Result<(), StoreError> {
-    sqlx::query("UPDATE tests SET entries = $1, late_pairs = $2 WHERE id = $3")
-        .bind(signed(entries))
-        .bind(signed(late))
-        .bind(test)
-        .execute(&mut *tx.conn)
-        .await?;
-    Ok(())
-}

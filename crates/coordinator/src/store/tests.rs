@@ -1,5 +1,7 @@
 //! Tests as they are kept.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use fleet_api::State;
 use fleet_core::allotment::{Allotment, PairRange};
 use fleet_core::timestamp::Timestamp;
@@ -7,7 +9,7 @@ use sqlx::Row;
 use sqlx::any::AnyRow;
 
 use super::audit::{self, signed, unsigned};
-use super::{Store, StoreError, Tx, locking};
+use super::{Dialect, Store, StoreError, Tx, locking, notices};
 
 /// What of a test never changes, and what does.
 #[derive(Clone, Debug)]
@@ -17,7 +19,6 @@ pub(crate) struct TestRow {
     pub(crate) owner: String,
     pub(crate) state: State,
     pub(crate) reason: Option<String>,
-    pub(crate) spec: String,
     pub(crate) created: Timestamp,
     pub(crate) ended: Option<Timestamp>,
     pub(crate) next_pair: u64,
@@ -31,7 +32,7 @@ pub(crate) struct TestRow {
 /// The columns of [`TestRow`], in its order.
 macro_rules! columns {
     () => {
-        "id, name, owner, state, reason, spec, created_ms, ended_ms, next_pair, end_pair, entries, \
+        "id, name, owner, state, reason, created_ms, ended_ms, next_pair, end_pair, entries, \
          late_pairs, weight, virtual_time"
     };
 }
@@ -39,7 +40,7 @@ macro_rules! columns {
 impl TestRow {
     fn read(row: &AnyRow) -> Result<Self, StoreError> {
         let state: String = row.try_get(3)?;
-        let ended: Option<i64> = row.try_get(7)?;
+        let ended: Option<i64> = row.try_get(6)?;
         let number = |column: usize| row.try_get::<i64, _>(column).map(unsigned);
         Ok(Self {
             id: row.try_get(0)?,
@@ -50,28 +51,29 @@ impl TestRow {
                 why: state,
             })?,
             reason: row.try_get(4)?,
-            spec: row.try_get(5)?,
-            created: Timestamp(number(6)?),
+            created: Timestamp(number(5)?),
             ended: ended.map(|at| Timestamp(unsigned(at))),
-            next_pair: number(8)?,
-            end_pair: number(9)?,
-            entries: number(10)?,
-            late_pairs: number(11)?,
-            weight: row.try_get(12)?,
-            virtual_time: row.try_get(13)?,
+            next_pair: number(7)?,
+            end_pair: number(8)?,
+            entries: number(9)?,
+            late_pairs: number(10)?,
+            weight: row.try_get(11)?,
+            virtual_time: row.try_get(12)?,
         })
     }
 }
 
 impl Store {
-    /// Keeps a new test, unless one with the same key is there; then that one's id and state.
+    /// Keeps a new test and its text, unless one with the same key is there; then that one's id and
+    /// state.
     pub(crate) async fn add_test(
         &self,
         test: TestRow,
+        text: String,
         key: Option<String>,
     ) -> Result<(String, State), StoreError> {
         self.write(move |tx| {
-            let (test, key) = (test.clone(), key.clone());
+            let (test, text, key) = (test.clone(), text.clone(), key.clone());
             Box::pin(async move {
                 if let Some(key) = &key {
                     let known =
@@ -96,7 +98,7 @@ impl Store {
                 .bind(&test.name)
                 .bind(&test.owner)
                 .bind(test.state.name())
-                .bind(&test.spec)
+                .bind(&text)
                 .bind(key)
                 .bind(signed(test.created.0))
                 .bind(signed(test.end_pair))
@@ -131,49 +133,130 @@ impl Store {
             .await?;
         row.as_ref().map(TestRow::read).transpose()
     }
+
+    /// The test called `id` as it was submitted.
+    pub(crate) async fn test_text(&self, id: &str) -> Result<Option<String>, StoreError> {
+        let row = sqlx::query("SELECT spec FROM tests WHERE id = $1")
+            .bind(id)
+            .fetch_optional(&self.pool)
+            .await?;
+        row.map(|row| Ok(row.try_get(0)?)).transpose()
+    }
+}
+
+/// What a transaction has locked, as it is to be in the end: a batch of reports of one test reads and
+/// writes its row once.
+#[derive(Debug, Default)]
+pub(super) struct Held {
+    tests: BTreeMap<String, TestRow>,
+    changed: BTreeSet<String>,
+    /// By how much the clocks of owners move.
+    owners: BTreeMap<String, f64>,
 }
 
 /// The test called `id`, for this transaction alone.
 pub(crate) async fn locked(tx: &mut Tx<'_>, id: &str) -> Result<Option<TestRow>, StoreError> {
+    if let Some(row) = tx.held.tests.get(id) {
+        return Ok(Some(row.clone()));
+    }
     let row = locking!(tx, "SELECT ", columns!(), " FROM tests WHERE id = $1")
         .bind(id)
         .fetch_optional(&mut *tx.conn)
         .await?;
-    row.as_ref().map(TestRow::read).transpose()
+    hold(tx, row.as_ref())
 }
 
-/// The tests of which pairs can be lent.
-pub(crate) async fn open(tx: &mut Tx<'_>) -> Result<Vec<TestRow>, StoreError> {
-    let rows = sqlx::query(concat!(
-        "SELECT ",
-        columns!(),
-        " FROM tests WHERE state = 'queued' AND (next_pair < end_pair \
-         OR EXISTS (SELECT 1 FROM returned WHERE returned.test = tests.id))"
-    ))
-    .fetch_all(&mut *tx.conn)
-    .await?;
-    rows.iter().map(TestRow::read).collect()
+/// As [`locked`], but none if another coordinator has locked it at present.
+pub(crate) async fn locked_if_free(
+    tx: &mut Tx<'_>,
+    id: &str,
+) -> Result<Option<TestRow>, StoreError> {
+    if let Some(row) = tx.held.tests.get(id) {
+        return Ok(Some(row.clone()));
+    }
+    let row = locking!(skip locked; tx, "SELECT ", columns!(), " FROM tests WHERE id = $1")
+        .bind(id)
+        .fetch_optional(&mut *tx.conn)
+        .await?;
+    hold(tx, row.as_ref())
 }
 
-/// Puts a test into another state.
-pub(crate) async fn set_state(
+fn hold(tx: &mut Tx<'_>, row: Option<&AnyRow>) -> Result<Option<TestRow>, StoreError> {
+    let row = row.map(TestRow::read).transpose()?;
+    if let Some(row) = &row {
+        tx.held.tests.insert(row.id.clone(), row.clone());
+    }
+    Ok(row)
+}
+
+/// Changes a test that is locked.
+fn change(tx: &mut Tx<'_>, id: &str, change: impl FnOnce(&mut TestRow)) {
+    let row = tx.held.tests.get_mut(id);
+    change(row.expect("who changes a test has locked it"));
+    tx.held.changed.insert(id.to_owned());
+}
+
+/// Stores what was changed of what the transaction holds. It is the last that is done in it.
+pub(super) async fn put_back(tx: &mut Tx<'_>) -> Result<(), StoreError> {
+    let held = std::mem::take(&mut tx.held);
+    for id in &held.changed {
+        let row = &held.tests[id];
+        sqlx::query(
+            "UPDATE tests SET state = $1, reason = $2, ended_ms = $3, next_pair = $4, entries = $5, \
+             late_pairs = $6, virtual_time = $7 WHERE id = $8",
+        )
+        .bind(row.state.name())
+        .bind(&row.reason)
+        .bind(row.ended.map(|at| signed(at.0)))
+        .bind(signed(row.next_pair))
+        .bind(signed(row.entries))
+        .bind(signed(row.late_pairs))
+        .bind(row.virtual_time)
+        .bind(id)
+        .execute(&mut *tx.conn)
+        .await?;
+    }
+    for (owner, core_seconds) in held.owners {
+        sqlx::query(
+            "INSERT INTO owners (name, virtual_time) VALUES ($1, $2) ON CONFLICT (name) \
+             DO UPDATE SET virtual_time = owners.virtual_time + excluded.virtual_time",
+        )
+        .bind(owner)
+        .bind(core_seconds)
+        .execute(&mut *tx.conn)
+        .await?;
+    }
+    if tx.dialect == Dialect::Postgres {
+        for id in &held.changed {
+            notices::send(tx, id).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Puts a test that is locked into another state.
+pub(crate) fn set_state(
     tx: &mut Tx<'_>,
     at: Timestamp,
     id: &str,
     state: State,
     reason: Option<&str>,
-) -> Result<(), StoreError> {
-    let ended = state.is_final().then(|| signed(at.0));
-    sqlx::query(
-        "UPDATE tests SET state = $1, reason = COALESCE($2, reason), ended_ms = $3 WHERE id = $4",
-    )
-    .bind(state.name())
-    .bind(reason)
-    .bind(ended)
-    .bind(id)
-    .execute(&mut *tx.conn)
-    .await?;
-    Ok(())
+) {
+    change(tx, id, |row| {
+        row.state = state;
+        row.ended = state.is_final().then_some(at);
+        if let Some(reason) = reason {
+            row.reason = Some(reason.to_owned());
+        }
+    });
+}
+
+/// Keeps how many places of a test that is locked are taken, and how many of its pairs came late.
+pub(crate) fn set_counts(tx: &mut Tx<'_>, id: &str, entries: u64, late: u64) {
+    change(tx, id, |row| {
+        row.entries = entries;
+        row.late_pairs = late;
+    });
 }
 
 /// The pairs of a test that nobody has, as far as it was read under lock.
@@ -194,22 +277,22 @@ pub(crate) async fn allotment(tx: &mut Tx<'_>, test: &TestRow) -> Result<Allotme
     Ok(Allotment::new(test.next_pair, test.end_pair, returned))
 }
 
-/// Keeps what is left of a test's allotment.
+/// Keeps what is left of the allotment of a test that is locked; `before` is as it was read.
 pub(crate) async fn set_allotment(
     tx: &mut Tx<'_>,
     test: &str,
-    allotment: &Allotment,
+    before: &Allotment,
+    after: &Allotment,
 ) -> Result<(), StoreError> {
-    sqlx::query("UPDATE tests SET next_pair = $1 WHERE id = $2")
-        .bind(signed(allotment.next()))
-        .bind(test)
-        .execute(&mut *tx.conn)
-        .await?;
+    change(tx, test, |row| row.next_pair = after.next());
+    if before.returned() == after.returned() {
+        return Ok(());
+    }
     sqlx::query("DELETE FROM returned WHERE test = $1")
         .bind(test)
         .execute(&mut *tx.conn)
         .await?;
-    for &range in allotment.returned() {
+    for &range in after.returned() {
         give_back(tx, test, range).await?;
     }
     Ok(())
@@ -230,36 +313,12 @@ pub(crate) async fn give_back(
     Ok(())
 }
 
-/// The virtual times of all owners.
-pub(crate) async fn owner_times(
-    tx: &mut Tx<'_>,
-) -> Result<std::collections::BTreeMap<String, f64>, StoreError> {
-    let rows = sqlx::query("SELECT name, virtual_time FROM owners")
-        .fetch_all(&mut *tx.conn)
-        .await?;
-    rows.iter()
-        .map(|row| Ok((row.try_get(0)?, row.try_get(1)?)))
-        .collect()
-}
-
-/// Moves the clocks of a test and its owner on by so many core-seconds, or back.
-pub(crate) async fn charge(
-    tx: &mut Tx<'_>,
-    test: &TestRow,
-    core_seconds: f64,
-) -> Result<(), StoreError> {
-    sqlx::query("UPDATE tests SET virtual_time = virtual_time + $1 WHERE id = $2")
-        .bind(core_seconds / test.weight)
-        .bind(&test.id)
-        .execute(&mut *tx.conn)
-        .await?;
-    sqlx::query(
-        "INSERT INTO owners (name, virtual_time) VALUES ($1, $2) ON CONFLICT (name) \
-         DO UPDATE SET virtual_time = owners.virtual_time + excluded.virtual_time",
-    )
-    .bind(&test.owner)
-    .bind(core_seconds)
-    .execute(&mut *tx.conn)
-    .await?;
-    Ok(())
+/// Moves the clocks of a test that is locked and of its owner on by so many core-seconds, or back.
+pub(crate) fn charge(tx: &mut Tx<'_>, id: &str, core_seconds: f64) {
+    let mut owner = String::new();
+    change(tx, id, |row| {
+        row.virtual_time += core_seconds / row.weight;
+        owner.clone_from(&row.owner);
+    });
+    *tx.held.owners.entry(owner).or_default() += core_seconds;
 }

@@ -1,28 +1,16 @@
 //! Workers as they are kept, and what is known of their luck.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use fleet_core::timestamp::Timestamp;
 use sqlx::Row;
 
 use super::audit::signed;
-use super::tests::TestRow;
 use super::{Store, StoreError, Tx};
 
 /// A test that a worker had trouble with is not given to it again for so long.
 const TROUBLE: Duration = Duration::from_secs(10 * 60);
-
-/// What a plan for a worker is made from.
-#[derive(Debug)]
-pub(crate) struct Snapshot {
-    /// Tests of which pairs can be lent.
-    pub(crate) open: Vec<TestRow>,
-    /// The virtual times of owners.
-    pub(crate) owners: BTreeMap<String, f64>,
-    /// Tests that the worker had trouble with lately.
-    pub(crate) troubled: BTreeSet<String>,
-}
 
 /// Takes note of a worker; not if its name is that of somebody else's.
 pub(crate) async fn seen(
@@ -49,19 +37,12 @@ pub(crate) async fn seen(
 }
 
 impl Store {
-    /// What a plan for `worker` is made from.
-    pub(crate) async fn snapshot(
+    /// Tests that `worker` had trouble with lately.
+    pub(crate) async fn troubled(
         &self,
         worker: &str,
         at: Timestamp,
-    ) -> Result<Snapshot, StoreError> {
-        let mut conn = self.pool.acquire().await?;
-        let mut tx = Tx {
-            conn: &mut conn,
-            dialect: self.dialect(),
-        };
-        let open = super::tests::open(&mut tx).await?;
-        let owners = super::tests::owner_times(&mut tx).await?;
+    ) -> Result<BTreeSet<String>, StoreError> {
         let since = Timestamp(at.0.saturating_sub(TROUBLE.as_millis() as u64));
         let rows = sqlx::query(
             "SELECT DISTINCT test FROM leases WHERE worker = $1 AND trouble <> '' \
@@ -69,16 +50,8 @@ impl Store {
         )
         .bind(worker)
         .bind(signed(since.0))
-        .fetch_all(&mut *conn)
+        .fetch_all(&self.pool)
         .await?;
-        let troubled = rows
-            .iter()
-            .map(|row| Ok(row.try_get(0)?))
-            .collect::<Result<_, StoreError>>()?;
-        Ok(Snapshot {
-            open,
-            owners,
-            troubled,
-        })
+        rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
     }
 }

@@ -1,0 +1,53 @@
+//! Tests of which pairs can be lent, as far as a plan needs to know them.
+
+use sqlx::Row;
+use sqlx::any::AnyRow;
+
+use super::{Store, StoreError};
+
+/// A test of which pairs can be lent.
+#[derive(Clone, Debug)]
+pub(crate) struct OpenTest {
+    pub(crate) id: String,
+    pub(crate) owner: String,
+    pub(crate) virtual_time: f64,
+    /// The virtual time of its owner.
+    pub(crate) owner_time: f64,
+}
+
+macro_rules! open_tests {
+    () => {
+        "SELECT tests.id, tests.owner, tests.virtual_time, COALESCE(owners.virtual_time, 0.0) \
+         FROM tests LEFT JOIN owners ON owners.name = tests.owner WHERE tests.state = 'queued' \
+         AND (tests.next_pair < tests.end_pair \
+         OR EXISTS (SELECT 1 FROM returned WHERE returned.test = tests.id))"
+    };
+}
+
+impl OpenTest {
+    fn read(row: &AnyRow) -> Result<Self, StoreError> {
+        Ok(Self {
+            id: row.try_get(0)?,
+            owner: row.try_get(1)?,
+            virtual_time: row.try_get(2)?,
+            owner_time: row.try_get(3)?,
+        })
+    }
+}
+
+impl Store {
+    /// All tests of which pairs can be lent.
+    pub(crate) async fn open_tests(&self) -> Result<Vec<OpenTest>, StoreError> {
+        let rows = sqlx::query(open_tests!()).fetch_all(&self.pool).await?;
+        rows.iter().map(OpenTest::read).collect()
+    }
+
+    /// The test called `id`, if pairs of it can be lent.
+    pub(crate) async fn open_test(&self, id: &str) -> Result<Option<OpenTest>, StoreError> {
+        let row = sqlx::query(concat!(open_tests!(), " AND tests.id = $1"))
+            .bind(id)
+            .fetch_optional(&self.pool)
+            .await?;
+        row.as_ref().map(OpenTest::read).transpose()
+    }
+}
