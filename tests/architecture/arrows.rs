@@ -157,3 +157,16 @@ fn no_async_runtime_comes_near_the_game_loop() {
         }
     }
 }
+
+#[test]
+fn every_route_is_in_the_document() {
+    for source in crate::source::sources_of("coordinator") {
+        let others = source.naming(&[
+            ".route(",
+            ".route_service(",
+            ".nest_service(",
+            "axum::routing",
+        ]);
+        assert!(others.is_empty(), "`routes!` only: {others:?}");
+    }
+}

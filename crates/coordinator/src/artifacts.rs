@@ -61,6 +61,11 @@ impl Artifacts {
         Ok(Self { folder, most })
     }
 
+    /// The longest file, in bytes.
+    pub(crate) fn most(&self) -> u64 {
+        self.most
+    }
+
     /// Where the file with this hash is, if it is there.
     pub(crate) async fn find(&self, hash: &Hash) -> Option<PathBuf> {
         let path = self.path(hash);

@@ -1,29 +1,34 @@
 //! The doors: JSON over HTTP. What is here reads requests and writes answers, and decides nothing.
+//!
+//! A route is a handler with its description in front: the router is made from those, and so is the
+//! document at `/api/v1/openapi.json`. There is no other way to make a route.
 
 use std::future::Future;
 use std::io;
+use std::sync::LazyLock;
 
 use axum::Router;
-use axum::extract::DefaultBodyLimit;
-use axum::routing::{delete, get, post, put};
 use fleet_api::Code;
 use tokio::net::TcpListener;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use crate::office::{Office, problem};
 
 mod answer;
 mod artifacts;
+mod document;
 mod games;
+mod health;
+mod incoming;
 mod live;
+mod named;
 mod tests;
 mod tokens;
 mod visitor;
 mod work;
 
 use answer::Refusal;
-
-/// The longest body but that of a file, in bytes: a report of the most pairs of long games.
-const BODY_MAX: usize = 64 * 1024 * 1024;
 
 /// Serves until `end` comes, and then until the requests under way are answered.
 ///
@@ -40,31 +45,42 @@ pub(crate) async fn serve(
 }
 
 fn router(office: Office) -> Router {
-    Router::new()
-        .route("/api/v1/tests", get(tests::list).post(tests::submit))
-        .route("/api/v1/tests/{id}", get(tests::show))
-        .route("/api/v1/tests/{id}/actions", post(tests::act))
-        .route("/api/v1/tests/{id}/audit", get(tests::audit))
-        .route("/api/v1/tests/{id}/games", get(games::games))
-        .route("/api/v1/tests/{id}/live", get(live::test))
-        .route("/api/v1/claims", post(work::claim))
-        .route("/api/v1/leases/{id}/heartbeat", post(work::heartbeat))
-        .route("/api/v1/leases/{id}/pairs", post(work::report))
-        .route("/api/v1/leases/{id}/return", post(work::take_back))
-        .route("/api/v1/tokens", post(tokens::make))
-        .route("/api/v1/tokens/{id}", delete(tokens::revoke))
-        .layer(DefaultBodyLimit::max(BODY_MAX))
-        .route(
-            "/api/v1/artifacts/{sha256}",
-            put(artifacts::put)
-                .get(artifacts::get)
-                .layer(DefaultBodyLimit::disable()),
-        )
-        .route("/healthz", get(|| async { "ok\n" }))
+    let (router, _document) = doors().split_for_parts();
+    router
         .fallback(|| async { Refusal(problem(Code::NotFound, "there is nothing at this address")) })
         .method_not_allowed_fallback(|| async {
             let text = "this address has no such method";
             Refusal(problem(Code::MethodNotAllowed, text))
         })
         .with_state(office)
+}
+
+/// All routes.
+fn doors() -> OpenApiRouter<Office> {
+    OpenApiRouter::with_openapi(document::beginning())
+        .routes(routes!(tests::list, tests::submit))
+        .routes(routes!(tests::show))
+        .routes(routes!(tests::act))
+        .routes(routes!(tests::audit))
+        .routes(routes!(games::games))
+        .routes(routes!(live::test))
+        .routes(routes!(work::claim))
+        .routes(routes!(work::heartbeat))
+        .routes(routes!(work::report))
+        .routes(routes!(work::take_back))
+        .routes(routes!(tokens::make))
+        .routes(routes!(tokens::revoke))
+        .routes(routes!(artifacts::put, artifacts::get))
+        .routes(routes!(document::openapi))
+        .routes(routes!(health::healthz))
+}
+
+/// The document of all routes, as JSON that is made once.
+pub fn document() -> &'static str {
+    static TEXT: LazyLock<String> = LazyLock::new(|| {
+        document::complete(doors().into_openapi())
+            .to_pretty_json()
+            .expect("a document is JSON")
+    });
+    &TEXT
 }

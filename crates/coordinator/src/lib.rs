@@ -23,6 +23,7 @@ mod store;
 pub use artifacts::Artifacts;
 pub use clock::Clock;
 pub use fleet_core::life::ApprovalPolicy;
+pub use http::document;
 pub use office::{Office, Settings};
 pub use server::{ADMIN_TOKEN, Config, Server, ServerError, Stopper};
 pub use store::{Store, StoreError};

@@ -166,10 +166,17 @@ impl Office {
 impl User {
     /// Only if the token allows what asks for `scope`.
     pub(crate) fn must(&self, scope: Scope) -> Result<(), Problem> {
-        if self.scopes.iter().any(|held| held.allows(scope)) {
+        self.must_have_one_of(&[scope])
+    }
+
+    /// Only if the token allows what asks for one of `scopes`.
+    pub(crate) fn must_have_one_of(&self, scopes: &[Scope]) -> Result<(), Problem> {
+        let allows = |wanted: &Scope| self.scopes.iter().any(|held| held.allows(*wanted));
+        if scopes.iter().any(allows) {
             return Ok(());
         }
-        let text = format!("this token has not the scope `{scope}`");
+        let names: Vec<_> = scopes.iter().map(|scope| format!("`{scope}`")).collect();
+        let text = format!("this token has not the scope {}", names.join(" or "));
         Err(problem(Code::Forbidden, text))
     }
 }

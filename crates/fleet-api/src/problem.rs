@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// The body of every answer with a status of 400 or more.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Problem {
     /// For programs.
     pub code: Code,
@@ -15,6 +16,7 @@ pub struct Problem {
 
 /// The kinds of problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Code {
     /// 400: the body or a part of the address cannot be read.
@@ -27,6 +29,8 @@ pub enum Code {
     NotFound,
     /// 405: the address exists and this method does not.
     MethodNotAllowed,
+    /// 408: the body does not come.
+    TooSlow,
     /// 409: it is not possible in the state that the thing is in.
     Conflict,
     /// 410: the lease is over; what is unreported was lent to somebody else.
@@ -55,6 +59,7 @@ impl Code {
             Self::Forbidden => 403,
             Self::NotFound => 404,
             Self::MethodNotAllowed => 405,
+            Self::TooSlow => 408,
             Self::Conflict => 409,
             Self::Gone => 410,
             Self::TooLarge => 413,

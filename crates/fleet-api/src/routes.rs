@@ -56,3 +56,9 @@ pub fn give_back(lease: &str) -> String {
 
 /// `POST` a [`NewToken`](crate::NewToken).
 pub const TOKENS: &str = "/api/v1/tokens";
+
+/// `GET`: the description of all these, in OpenAPI.
+pub const OPENAPI: &str = "/api/v1/openapi.json";
+
+/// `GET`: whether the coordinator is well.
+pub const HEALTH: &str = "/healthz";

@@ -5,6 +5,7 @@ use serde_json::Value;
 
 /// Gives a test to the fleet.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SubmitTest {
     /// The contest as `arbiter match` reads it, in TOML, with a section `[fleet]`.
     pub spec: String,
@@ -15,6 +16,7 @@ pub struct SubmitTest {
 
 /// The answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Submitted {
     /// What the test is called from now on.
     pub id: String,
@@ -24,6 +26,7 @@ pub struct Submitted {
 
 /// Where a test stands in its life.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum State {
     /// Nobody has approved it.
@@ -83,6 +86,7 @@ impl State {
 
 /// A test in a list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct TestLine {
     /// What it is called.
     pub id: String,
@@ -106,6 +110,7 @@ pub struct TestLine {
 
 /// All of a test.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct TestView {
     /// What it is called.
     pub id: String,
@@ -144,11 +149,13 @@ pub struct TestView {
     pub late_pairs: u64,
     /// The fields of `summary.json`.
     #[serde(flatten)]
+    #[cfg_attr(feature = "openapi", schema(value_type = std::collections::HashMap<String, Value>))]
     pub summary: serde_json::Map<String, Value>,
 }
 
 /// What can be done to a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Action {
     /// Let it run.
@@ -163,6 +170,7 @@ pub enum Action {
 
 /// Does it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ActionRequest {
     /// What.
     pub action: Action,
@@ -173,6 +181,7 @@ pub struct ActionRequest {
 
 /// A change of a test.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct AuditEntry {
     /// When.
     pub at_ms: u64,

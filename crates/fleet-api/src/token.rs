@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// What a token allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Scope {
     /// Look at everything.
@@ -71,6 +72,7 @@ impl FromStr for Scope {
 
 /// Asks for a token.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct NewToken {
     /// Whose it will be.
     pub user: String,
@@ -83,6 +85,7 @@ pub struct NewToken {
 
 /// A token that was made. The secret is said once and kept nowhere.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct TokenMade {
     /// For revoking it.
     pub id: String,

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// A worker asks for work.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Claim {
     /// Chosen by the worker once and kept: the same after a restart and after a lost connection. A
     /// claim hands back all leases that this worker still holds.
@@ -17,6 +18,7 @@ pub struct Claim {
 
 /// A worker's machine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct HostFacts {
     /// For people.
     pub name: String,
@@ -35,6 +37,7 @@ pub struct HostFacts {
 
 /// The answer to a claim.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Claimed {
     /// Work, if there is any for this worker.
     pub grant: Option<Grant>,
@@ -44,6 +47,7 @@ pub struct Claimed {
 
 /// A range of pairs of one test, lent for a time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Grant {
     /// What the lease is called.
     pub lease: String,
@@ -61,6 +65,7 @@ pub struct Grant {
 
 /// A worker is alive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Heartbeat {
     /// Plies played under this lease so far. A lease is extended when it grows, not by the mere
     /// heartbeat.
@@ -69,6 +74,7 @@ pub struct Heartbeat {
 
 /// The answer to a heartbeat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct HeartbeatAnswer {
     /// What to do.
     pub directive: Directive,
@@ -76,6 +82,7 @@ pub struct HeartbeatAnswer {
 
 /// What a worker is to do with its lease.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Directive {
     /// Play on.
@@ -86,6 +93,7 @@ pub enum Directive {
 
 /// Results.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Report {
     /// Whole pairs, in any order.
     pub pairs: Vec<PairReport>,
@@ -93,6 +101,7 @@ pub struct Report {
 
 /// A pair that was played.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PairReport {
     /// Which.
     pub pair: u64,
@@ -102,6 +111,7 @@ pub struct PairReport {
 
 /// A game that was played; the fields of `game_finished` in the events of `arbiter match`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Game {
     /// The engine with the white pieces.
     pub white: String,
@@ -125,6 +135,7 @@ pub struct Game {
 
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Verdict {
     /// `rules`, `adjudicated` or `forfeit`.
     pub kind: String,
@@ -143,6 +154,7 @@ pub struct Verdict {
 
 /// What an engine did wrong.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Fault {
     /// Its process ended.
@@ -166,6 +178,7 @@ pub enum Fault {
 
 /// The answer to a report: all of it is durable when this is sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ReportAnswer {
     /// One for each pair of the report, in its order.
     pub pairs: Vec<PairAnswer>,
@@ -175,6 +188,7 @@ pub struct ReportAnswer {
 
 /// What became of a reported pair.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PairAnswer {
     /// Which.
     pub pair: u64,
@@ -187,6 +201,7 @@ pub struct PairAnswer {
 
 /// What became of a reported pair. None of it is to be sent again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum PairStatus {
     /// It counts.
@@ -201,6 +216,7 @@ pub enum PairStatus {
 
 /// A worker gives its lease back.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Returned {
     /// Why: empty when all is played, else what went wrong, with the end of logs.
     pub trouble: String,

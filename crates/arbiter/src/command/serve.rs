@@ -33,6 +33,7 @@ Examples:
   arbiter serve --with-worker                   a fleet of one, from nothing
   arbiter serve --listen 0.0.0.0:7164 --data /srv/arbiter
   arbiter serve --database postgres://arbiter@db/arbiter
+  arbiter serve --openapi > arbiter.json        what can be asked, for programs
 
   arbiter submit configs/fleet-sprt.toml        in another shell, in the same folder
   arbiter watch")]
@@ -70,6 +71,9 @@ pub(crate) struct ServeArgs {
         requires = "with_worker"
     )]
     sandbox: Option<String>,
+    /// Print the description of everything that can be asked over HTTP, in OpenAPI, and start nothing
+    #[arg(long)]
+    openapi: bool,
     /// Log as JSON, a line each
     #[arg(long)]
     log_json: bool,
@@ -94,6 +98,10 @@ enum ServeError {
 }
 
 pub(crate) fn run(args: &ServeArgs, printer: &Printer) -> Result<Exit, Failure> {
+    if args.openapi {
+        printer.data(coordinator::document());
+        return Ok(Exit::Done);
+    }
     log(args.log_json);
     let config = Config {
         data: args.data.clone(),

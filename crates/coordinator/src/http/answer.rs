@@ -1,14 +1,13 @@
 //! Bodies that come and go.
 
 use axum::Json;
-use axum::body::Bytes;
-use axum::extract::rejection::BytesRejection;
 use axum::extract::{FromRequest, Request};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use fleet_api::{Code, Problem};
 use serde::de::DeserializeOwned;
 
+use super::incoming::Incoming;
 use crate::office::problem;
 
 /// What a handler answers.
@@ -32,28 +31,52 @@ impl IntoResponse for Refusal {
     }
 }
 
-/// A body of JSON, whatever its content type says.
-#[derive(Debug)]
-pub(super) struct Body<T>(pub(super) T);
+/// The longest body in words, in bytes: a test has at most 256 KiB, and JSON makes six bytes of a
+/// character at worst.
+const WORDS_MAX: u64 = 2 * 1024 * 1024;
 
-impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
+/// A body of JSON of at most so many bytes, whatever its content type says.
+#[derive(Debug)]
+pub(super) struct Body<T, const MAX: u64 = WORDS_MAX>(pub(super) T);
+
+impl<S: Send + Sync, T: DeserializeOwned, const MAX: u64> FromRequest<S> for Body<T, MAX> {
     type Rejection = Refusal;
 
-    async fn from_request(request: Request, state: &S) -> Result<Self, Refusal> {
-        let bytes = Bytes::from_request(request, state).await.map_err(|error| {
-            let code = match &error {
-                BytesRejection::FailedToBufferBody(_)
-                    if error.status() == StatusCode::PAYLOAD_TOO_LARGE =>
-                {
-                    Code::TooLarge
-                }
-                _ => Code::Malformed,
-            };
-            Refusal(problem(code, error.body_text()))
-        })?;
+    async fn from_request(request: Request, _: &S) -> Result<Self, Refusal> {
+        let bytes = Incoming::of(request, MAX)?.whole().await?;
+        if has_nul(&bytes) {
+            let text = "the body has the character `\\u0000`, which no text here has";
+            return Err(Refusal(problem(Code::Malformed, text)));
+        }
         serde_json::from_slice(&bytes).map(Self).map_err(|error| {
             let text = format!("the body is not the JSON that is expected here: {error}");
             Refusal(problem(Code::Malformed, text))
         })
+    }
+}
+
+/// Whether the JSON has the one character that PostgreSQL does not keep. It has no other form in JSON.
+fn has_nul(json: &[u8]) -> bool {
+    let mut rest = json;
+    while let Some(at) = rest.iter().position(|&byte| byte == b'\\') {
+        let escape = &rest[at + 1..];
+        if escape.starts_with(b"u0000") {
+            return true;
+        }
+        rest = escape.get(1..).unwrap_or_default();
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_nul_is_told_from_a_backslash_before_digits() {
+        assert!(has_nul(br#"{"a": "b\u0000"}"#));
+        assert!(has_nul(br#""\\\u0000""#));
+        assert!(!has_nul(br#""\\u0000 \u0001""#));
+        assert!(!has_nul(br#""\"#));
     }
 }

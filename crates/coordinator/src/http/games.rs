@@ -3,19 +3,27 @@
 use std::io;
 
 use axum::body::Body;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 
 use super::answer::Refusal;
-use super::visitor::Visitor;
+use super::named::Named;
+use super::visitor::{Reader, Visitor};
 use crate::office::Office;
 
+/// The games that were counted, in the order of their pairs
+#[utoipa::path(
+    get, path = "/api/v1/tests/{id}/games", tag = "tests", operation_id = "games_of_test",
+    params(("id" = String, Path, description = "Which test")),
+    responses((status = 200, description = "PGN", body = String, content_type = "application/x-chess-pgn")),
+    security(("token" = ["read"])),
+)]
 pub(super) async fn games(
     State(office): State<Office>,
-    _: Visitor,
-    Path(id): Path<String>,
+    _: Visitor<Reader>,
+    Named(id): Named,
 ) -> Result<Response, Refusal> {
     // An unknown test is told of by the status, not by a body that breaks off.
     let first = office.games(&id, 0).await?;

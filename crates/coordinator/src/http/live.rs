@@ -3,15 +3,17 @@
 use std::convert::Infallible;
 use std::time::Duration;
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::sse::{Event, KeepAlive, Sse};
+use fleet_api::TestView;
 use futures_util::{Stream, stream};
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::time::{sleep, timeout};
 
 use super::answer::Refusal;
-use super::visitor::Visitor;
+use super::named::Named;
+use super::visitor::{Reader, Visitor};
 use crate::office::Office;
 
 /// No listener is told more often: a fast test has hundreds of reports a second.
@@ -29,10 +31,20 @@ struct Listener {
     over: bool,
 }
 
+/// A test whenever it changes, until its end
+#[utoipa::path(
+    get, path = "/api/v1/tests/{id}/live", tag = "tests", operation_id = "watch_test",
+    params(("id" = String, Path, description = "Which test")),
+    responses((
+        status = 200, description = "Server-sent events `test`, a view each",
+        body = TestView, content_type = "text/event-stream",
+    )),
+    security(("token" = ["read"])),
+)]
 pub(super) async fn test(
     State(office): State<Office>,
-    _: Visitor,
-    Path(id): Path<String>,
+    _: Visitor<Reader>,
+    Named(id): Named,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Refusal> {
     // An unknown test is told of by the status, not by a stream that ends.
     office.view(&id).await?;

@@ -1,19 +1,26 @@
 //! `/api/v1/tokens`.
 
 use axum::Json;
-use axum::extract::{Path, State};
-use fleet_api::{Code, NewToken, Problem, Scope, TokenMade};
+use axum::extract::State;
+use fleet_api::{Code, NewToken, Problem, TokenMade};
 
 use super::answer::{Answer, Body};
-use super::visitor::Visitor;
+use super::named::Named;
+use super::visitor::{Admin, Visitor};
 use crate::office::{Office, problem};
 
+/// Make a token
+#[utoipa::path(
+    post, path = "/api/v1/tokens", tag = "users", operation_id = "make_token",
+    request_body = NewToken,
+    responses((status = 200, description = "The token, said this once", body = TokenMade)),
+    security(("token" = ["admin"])),
+)]
 pub(super) async fn make(
     State(office): State<Office>,
-    Visitor(user): Visitor,
+    _: Visitor<Admin>,
     Body(wanted): Body<NewToken>,
 ) -> Answer<TokenMade> {
-    user.must(Scope::Admin)?;
     if wanted.user.trim().is_empty() || wanted.user.contains(char::is_control) {
         let text = "a user has a name of one line";
         return Err(problem(Code::Refused, text).into());
@@ -27,11 +34,17 @@ pub(super) async fn make(
     ))
 }
 
+/// Take a token's worth away
+#[utoipa::path(
+    delete, path = "/api/v1/tokens/{id}", tag = "users", operation_id = "revoke_token",
+    params(("id" = String, Path, description = "Which token; not the token itself")),
+    responses((status = 200, description = "It is worth nothing any more")),
+    security(("token" = ["admin"])),
+)]
 pub(super) async fn revoke(
     State(office): State<Office>,
-    Visitor(user): Visitor,
-    Path(id): Path<String>,
+    _: Visitor<Admin>,
+    Named(id): Named,
 ) -> Answer<()> {
-    user.must(Scope::Admin)?;
     Ok(Json(office.revoke(&id).await?))
 }

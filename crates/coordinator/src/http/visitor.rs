@@ -1,18 +1,51 @@
-//! Who sends a request: the token in `Authorization: Bearer`.
+//! Who sends a request: the token in `Authorization: Bearer`, and whether it opens this door.
+
+use std::marker::PhantomData;
 
 use axum::extract::FromRequestParts;
 use axum::http::header::AUTHORIZATION;
 use axum::http::request::Parts;
-use fleet_api::Code;
+use fleet_api::{Code, Scope};
 
 use super::answer::Refusal;
 use crate::office::{Office, User, problem};
 
-/// Somebody with a token that is worth something.
-#[derive(Debug)]
-pub(super) struct Visitor(pub(super) User);
+/// Whom a door opens to. The handler's description says the same, and a test compares them.
+pub(super) trait Door {
+    /// One of these scopes is needed.
+    const SCOPES: &'static [Scope];
+}
 
-impl FromRequestParts<Office> for Visitor {
+/// Somebody whose token opens the door, known before the body is read.
+#[derive(Debug)]
+pub(super) struct Visitor<D>(pub(super) User, pub(super) PhantomData<D>);
+
+macro_rules! doors {
+    ($($(#[$doc:meta])* $name:ident: $($scope:ident)|+;)*) => {$(
+        $(#[$doc])*
+        #[derive(Debug)]
+        pub(super) struct $name;
+
+        impl Door for $name {
+            const SCOPES: &'static [Scope] = &[$(Scope::$scope),+];
+        }
+    )*};
+}
+
+doors! {
+    /// Who looks.
+    Reader: Read;
+    /// Who plays.
+    Player: Worker;
+    /// Who submits tests.
+    Submitter: Submit;
+    /// Who acts on tests; which, is decided by whose test it is.
+    Actor: Submit | Approve;
+    /// Who administrates.
+    Admin: Admin;
+}
+
+impl<D: Door> FromRequestParts<Office> for Visitor<D> {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, office: &Office) -> Result<Self, Refusal> {
@@ -25,6 +58,8 @@ impl FromRequestParts<Office> for Visitor {
             let text = "a token is needed: `Authorization: Bearer TOKEN`";
             return Err(Refusal(problem(Code::Unauthenticated, text)));
         };
-        Ok(Self(office.user(token.trim()).await?))
+        let user = office.user(token.trim()).await?;
+        user.must_have_one_of(D::SCOPES)?;
+        Ok(Self(user, PhantomData))
     }
 }

@@ -6,45 +6,6 @@ use fleet_api::{
 
 use crate::house::{House, pairs};
 
-/// Every route that changes something.
-fn changing() -> Vec<(&'static str, String)> {
-    let hash = "a".repeat(64);
-    vec![
-        ("POST", routes::TESTS.to_owned()),
-        ("POST", routes::actions("x")),
-        ("POST", routes::CLAIMS.to_owned()),
-        ("POST", routes::heartbeat("x")),
-        ("POST", routes::report("x")),
-        ("POST", routes::give_back("x")),
-        ("POST", routes::TOKENS.to_owned()),
-        ("DELETE", format!("{}/x", routes::TOKENS)),
-        ("PUT", routes::artifact(&hash)),
-    ]
-}
-
-#[test]
-fn nothing_changes_without_a_token_or_with_a_wrong_one() {
-    let house = House::new();
-    for token in ["", "arb_0000", "Bearer"] {
-        let nobody = house.visitor(token);
-        for (method, path) in changing() {
-            let said = nobody.send(method, &path, b"{}");
-            assert_eq!(
-                (said.status, said.code().as_str()),
-                (401, "unauthenticated"),
-                "{path}"
-            );
-        }
-        for path in [
-            routes::TESTS.to_owned(),
-            routes::test("x"),
-            routes::live("x"),
-        ] {
-            assert_eq!(nobody.get(&path).status, 401, "{path}");
-        }
-    }
-}
-
 #[test]
 fn a_reader_changes_nothing() {
     let house = House::new();
@@ -82,33 +43,6 @@ fn a_method_that_is_none_and_an_address_that_is_none_are_told_apart() {
     assert_eq!(admin.get("/api/v1/nothing").code(), "not_found");
     assert_eq!(admin.get(&routes::test("nothing")).code(), "not_found");
     assert_eq!(admin.get("/healthz").status, 200);
-}
-
-#[test]
-fn malformed_bodies_are_the_senders_fault() {
-    let house = House::new();
-    let admin = house.admin();
-    let lease = routes::heartbeat("x");
-    for path in [routes::TESTS, routes::CLAIMS, routes::TOKENS, &lease] {
-        for body in [
-            "",
-            "{",
-            "[]",
-            "null",
-            "{\"plies\":-1}",
-            "\u{0}",
-            "{\"spec\":1}",
-        ] {
-            let said = admin.send("POST", path, body.as_bytes());
-            assert_eq!(
-                (said.status, said.code().as_str()),
-                (400, "malformed"),
-                "{path} {body}"
-            );
-        }
-    }
-    let said = admin.send("PUT", "/api/v1/artifacts/xyz", b"x");
-    assert_eq!(said.code(), "malformed");
 }
 
 #[test]

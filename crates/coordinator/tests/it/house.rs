@@ -1,6 +1,6 @@
 //! A coordinator for a test, and those who visit it.
 
-use std::net::SocketAddr;
+use std::net::{SocketAddr, TcpStream};
 use std::path::PathBuf;
 use std::thread::{self, JoinHandle};
 
@@ -146,6 +146,15 @@ impl House {
 
     pub(crate) fn admin(&self) -> Visitor {
         self.visitor(&self.admin)
+    }
+
+    pub(crate) fn admin_token(&self) -> &str {
+        &self.admin
+    }
+
+    /// A connection, for those who do not speak HTTP.
+    pub(crate) fn connect(&self) -> TcpStream {
+        TcpStream::connect(self.address).expect("it listens")
     }
 
     pub(crate) fn visitor(&self, token: &str) -> Visitor {

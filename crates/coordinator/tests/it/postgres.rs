@@ -3,6 +3,7 @@
 use end_to_end::Postgres;
 
 use crate::house::{House, pairs};
+use crate::malformed::every_value_in_every_place;
 use crate::work::SCENARIOS;
 
 #[test]
@@ -13,6 +14,7 @@ fn everything_is_the_same_on_postgresql() {
     for (i, (_name, scenario)) in SCENARIOS.iter().enumerate() {
         scenario(House::on(Some(postgres.database(&format!("scenario{i}")))));
     }
+    every_value_in_every_place(House::on(Some(postgres.database("malformed"))));
     two_coordinators_are_one(House::on(Some(postgres.database("two"))));
 }
 
