@@ -16,6 +16,8 @@ use sqlx::{Any, AnyConnection, AnyPool, Connection, Executor};
 use thiserror::Error;
 use tokio::sync::{broadcast, mpsc, oneshot};
 
+use unit::{Foresight, Unit};
+
 pub(crate) mod audit;
 pub(crate) mod crew;
 pub(crate) mod leases;
@@ -25,6 +27,7 @@ pub(crate) mod plans;
 mod schema;
 pub(crate) mod tests;
 pub(crate) mod tokens;
+pub(crate) mod unit;
 pub(crate) mod workers;
 
 /// Writes that one transaction takes at most: those that come later must not wait for long.
@@ -53,12 +56,12 @@ pub(crate) enum Dialect {
     Postgres,
 }
 
-/// A connection inside a transaction, with what must be known of its database and of what the
-/// transaction holds.
+/// A transaction.
 pub(crate) struct Tx<'c> {
-    pub(crate) conn: &'c mut AnyConnection,
-    pub(crate) dialect: Dialect,
-    held: tests::Held,
+    /// Not for whom [`Tx::sql`] can serve.
+    conn: &'c mut AnyConnection,
+    dialect: Dialect,
+    unit: Unit,
 }
 
 /// Why something was not stored or read.
@@ -97,6 +100,7 @@ type Work =
 type Reply = Box<dyn std::any::Any + Send>;
 
 struct Write {
+    needs: Foresight,
     work: Work,
     done: oneshot::Sender<Result<Reply, StoreError>>,
 }
@@ -169,9 +173,22 @@ impl Store {
             + Sync
             + 'static,
     {
+        self.write_with(Foresight::default(), work).await
+    }
+
+    /// As [`Self::write`], for what comes often: what it `needs` is read with the needs of others.
+    pub(crate) async fn write_with<T, F>(&self, needs: Foresight, work: F) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        F: for<'t, 'c> Fn(&'t mut Tx<'c>) -> Boxed<'t, Result<T, StoreError>>
+            + Send
+            + Sync
+            + 'static,
+    {
         let work = Arc::new(work);
         let (done, result) = oneshot::channel();
         let write = Write {
+            needs,
             work: Arc::new(move |tx| {
                 let work = Arc::clone(&work);
                 Box::pin(async move {
@@ -280,25 +297,30 @@ impl Writer {
         let mut tx = Tx {
             conn: &mut transaction,
             dialect: self.dialect,
-            held: tests::Held::default(),
+            unit: Unit::default(),
         };
-        let mut results = Vec::with_capacity(batch.len());
-        for write in batch {
-            match (write.work)(&mut tx).await {
-                Ok(reply) => results.push(Ok(reply)),
-                Err(error) => {
-                    transaction.rollback().await?;
-                    return Err(Undone::By(error));
-                }
+        match do_all(&mut tx, batch).await {
+            Ok(results) => {
+                transaction.commit().await?;
+                Ok(results.into_iter().map(Ok).collect())
+            }
+            Err(error) => {
+                transaction.rollback().await?;
+                Err(Undone::By(error))
             }
         }
-        if let Err(error) = tests::put_back(&mut tx).await {
-            transaction.rollback().await?;
-            return Err(Undone::By(error));
-        }
-        transaction.commit().await?;
-        Ok(results)
     }
+}
+
+async fn do_all(tx: &mut Tx<'_>, batch: &[Write]) -> Result<Vec<Reply>, StoreError> {
+    let needs: Vec<&Foresight> = batch.iter().map(|write| &write.needs).collect();
+    tx.foresee(&needs).await?;
+    let mut replies = Vec::with_capacity(batch.len());
+    for write in batch {
+        replies.push((write.work)(tx).await?);
+    }
+    tx.write_all().await?;
+    Ok(replies)
 }
 
 /// Whether two coordinators stood in each other's way: a serialisation failure or a deadlock.

@@ -64,10 +64,17 @@ fn main() {
     let fleet = Fleet::new(coordinator.address.clone(), token.trim());
     runtime.block_on(async {
         let span = Duration::from_secs(wishes.seconds);
-        stages::reports(&fleet, CONNECTIONS, wishes.rate, span).await;
+        let begin = coordinator.processor_time();
+        let requests = stages::reports(&fleet, CONNECTIONS, wishes.rate, span).await;
+        coordinator.print_processor_time(begin, requests);
         coordinator.print_memory("after the reports");
-        stages::flood(&fleet, CONNECTIONS, span).await;
-        stages::claims(&fleet, TESTS, span).await;
+        let begin = coordinator.processor_time();
+        let requests = stages::flood(&fleet, CONNECTIONS, span).await;
+        coordinator.print_processor_time(begin, requests);
+        stages::submit(&fleet, TESTS).await;
+        let begin = coordinator.processor_time();
+        let requests = stages::claims(&fleet, TESTS, span).await;
+        coordinator.print_processor_time(begin, requests);
         stages::crowd(&fleet, WORKERS).await;
         coordinator.print_memory(&format!("with {WORKERS} workers and {TESTS} tests"));
     });
@@ -122,6 +129,25 @@ impl Coordinator {
             child,
             address: line.trim().to_owned(),
         }
+    }
+
+    /// Processor time that it has used, by the kernel's account in hundredths of a second.
+    fn processor_time(&self) -> Duration {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id()));
+        let stat = stat.expect("it lives");
+        let fields = stat.rsplit(')').next().expect("a name in brackets");
+        let mut fields = fields.split_whitespace().skip(11);
+        let mut ticks = || fields.next().and_then(|text| text.parse::<u64>().ok());
+        let ticks = ticks().zip(ticks()).expect("two numbers");
+        Duration::from_millis(10 * (ticks.0 + ticks.1))
+    }
+
+    fn print_processor_time(&self, begin: Duration, requests: u64) {
+        let used = self.processor_time() - begin;
+        println!(
+            "  processor time of the coordinator: {:.0} us a request\n",
+            used.as_secs_f64() * 1e6 / requests as f64
+        );
     }
 
     /// Resident memory now and at most, by the kernel's account.

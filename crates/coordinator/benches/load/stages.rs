@@ -34,19 +34,24 @@ impl Measured {
     }
 }
 
-/// `rate` reports a second for `span`, over `connections` connections.
-pub(crate) async fn reports(fleet: &Arc<Fleet>, connections: usize, rate: u64, span: Duration) {
+/// `rate` reports a second for `span`, over `connections` connections. How many requests it took.
+pub(crate) async fn reports(
+    fleet: &Arc<Fleet>,
+    connections: usize,
+    rate: u64,
+    span: Duration,
+) -> u64 {
     println!("{rate} reports a second, {connections} connections, each a worker:");
-    paced(fleet, connections, Some(rate), span).await;
+    paced(fleet, connections, Some(rate), span).await
 }
 
 /// As many reports as can be answered.
-pub(crate) async fn flood(fleet: &Arc<Fleet>, connections: usize, span: Duration) {
+pub(crate) async fn flood(fleet: &Arc<Fleet>, connections: usize, span: Duration) -> u64 {
     println!("as many reports as are answered, {connections} connections, each a worker:");
-    paced(fleet, connections, None, span).await;
+    paced(fleet, connections, None, span).await
 }
 
-async fn paced(fleet: &Arc<Fleet>, connections: usize, rate: Option<u64>, span: Duration) {
+async fn paced(fleet: &Arc<Fleet>, connections: usize, rate: Option<u64>, span: Duration) -> u64 {
     let mut wire = fleet.wire().await;
     let test = fleet.submit(&mut wire).await;
     let mut workers = Vec::new();
@@ -70,11 +75,13 @@ async fn paced(fleet: &Arc<Fleet>, connections: usize, rate: Option<u64>, span: 
     }
     let took = begin.elapsed();
     let acknowledged = all.reports.len() as u64;
+    let requests = acknowledged + (all.heartbeats.len() + all.claims.len()) as u64;
     all.print(took);
     let counted = fleet.counted(&mut wire, &test).await;
     assert_eq!(counted, acknowledged, "what was acknowledged is counted");
     println!("  all {counted} acknowledged pairs are in the ledger, each once");
     fleet.pause(&mut wire, &test).await;
+    requests
 }
 
 /// Reports until the end; with a pace, each when it is due: (the first, the step).
@@ -110,14 +117,19 @@ async fn work(
     measured
 }
 
-/// Claims while `tests` tests run: 200 a second, and then as many as are answered.
-pub(crate) async fn claims(fleet: &Arc<Fleet>, tests: usize, span: Duration) {
+/// Submits so many tests.
+pub(crate) async fn submit(fleet: &Arc<Fleet>, tests: usize) {
     let mut wire = fleet.wire().await;
     let begin = Instant::now();
     for _ in 0..tests {
         fleet.submit(&mut wire).await;
     }
-    println!("{tests} tests submitted in {:.1?}", begin.elapsed());
+    println!("{tests} tests submitted in {:.1?}\n", begin.elapsed());
+}
+
+/// Claims while `tests` tests run: 200 a second, and then as many as are answered. How many there were.
+pub(crate) async fn claims(fleet: &Arc<Fleet>, tests: usize, span: Duration) -> u64 {
+    let mut requests = 0;
     for (connections, rate) in [(32, Some(200)), (32, None)] {
         let mut running = JoinSet::new();
         let mut workers = Vec::new();
@@ -152,8 +164,10 @@ pub(crate) async fn claims(fleet: &Arc<Fleet>, tests: usize, span: Duration) {
             Some(rate) => println!("{rate} claims a second with {tests} tests, each a new worker:"),
             None => println!("as many claims as are answered, {connections} connections:"),
         }
+        requests += all.len() as u64;
         all.print("  claims", begin.elapsed());
     }
+    requests
 }
 
 /// Claims until `workers` workers are known.

@@ -23,6 +23,7 @@ use crate::store::Tx;
 use crate::store::leases::{self, LeaseState};
 use crate::store::pairs::{self, PairRow};
 use crate::store::tests;
+use crate::store::unit::Foresight;
 
 /// The most pairs of one report.
 const PAIRS_MAX: usize = 4096;
@@ -60,9 +61,14 @@ impl Office {
         };
         let believed = Arc::new(believe_all(&contest, &lease, report, passed).await);
         let (test, id) = (lease.test.clone(), id.to_owned());
+        let needs = Foresight {
+            test: Some(test.clone()),
+            lease: Some(id.clone()),
+            pairs: believed.iter().flatten().map(|pair| pair.pair).collect(),
+        };
         let counted = self
             .store()
-            .write(move |tx| {
+            .write_with(needs, move |tx| {
                 let (test, id, believed) = (test.clone(), id.clone(), Arc::clone(&believed));
                 Box::pin(async move { count(tx, at, &test, &id, &believed).await })
             })
@@ -88,9 +94,13 @@ impl Office {
         user.must(Scope::Worker)?;
         let at = self.now();
         let lease = id.to_owned();
+        let needs = Foresight {
+            lease: Some(lease.clone()),
+            ..Foresight::default()
+        };
         let is_held = self
             .store()
-            .write(move |tx| {
+            .write_with(needs, move |tx| {
                 let lease = lease.clone();
                 Box::pin(async move {
                     let Some(mut lease) = leases::locked(tx, &lease).await? else {
@@ -100,7 +110,7 @@ impl Office {
                     let is_held = lease.state == LeaseState::Held;
                     if is_held {
                         lease.held.heard(at, heartbeat.plies);
-                        leases::update(tx, &lease, "").await?;
+                        leases::update(tx, lease);
                     }
                     Ok(Some(is_held))
                 })
@@ -293,7 +303,7 @@ async fn count(
             late += 1;
             PairStatus::Late
         } else {
-            pairs::count(tx, &test.id, entries, &pair.entry).await?;
+            pairs::count(tx, &test.id, entries, &pair.entry);
             entries += 1;
             new.push(pair.pair);
             lease.played += pair.took;
@@ -330,11 +340,12 @@ async fn count(
         settle(tx, &mut lease);
         moves_clocks = true;
     }
-    leases::update(tx, &lease, "").await?;
+    let is_held = lease.state == LeaseState::Held;
+    leases::update(tx, lease);
     Ok(Counted {
         answers,
         entries,
-        is_held: lease.state == LeaseState::Held,
+        is_held,
         moves_clocks,
     })
 }

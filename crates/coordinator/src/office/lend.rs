@@ -217,7 +217,11 @@ pub(super) async fn end(
     if tests::locked(tx, &lease.test).await?.is_some() {
         settle(tx, &mut lease);
     }
-    leases::update(tx, &lease, trouble).await?;
+    let id = lease.id.clone();
+    leases::update(tx, lease);
+    if !trouble.is_empty() {
+        leases::set_trouble(tx, &id, trouble).await?;
+    }
     Ok(holes)
 }
 

@@ -25,7 +25,7 @@ pub(crate) async fn note(
     .bind(who)
     .bind(action)
     .bind(detail)
-    .execute(&mut *tx.conn)
+    .execute(tx.sql().await?)
     .await?;
     Ok(())
 }

@@ -21,14 +21,14 @@ pub(crate) async fn seat(
             .bind(test)
             .bind(worker)
             .bind(&host.platform)
-            .fetch_optional(&mut *tx.conn)
+            .fetch_optional(tx.sql().await?)
             .await?;
     if let Some(row) = known {
         return Ok(unsigned(row.try_get(0)?));
     }
     let last: i64 = sqlx::query("SELECT COALESCE(MAX(seat), 0) FROM crew WHERE test = $1")
         .bind(test)
-        .fetch_one(&mut *tx.conn)
+        .fetch_one(tx.sql().await?)
         .await?
         .try_get(0)?;
     let seat = unsigned(last) + 1;
@@ -40,7 +40,7 @@ pub(crate) async fn seat(
     .bind(worker)
     .bind(&host.platform)
     .bind(&host.name)
-    .execute(&mut *tx.conn)
+    .execute(tx.sql().await?)
     .await?;
     Ok(seat)
 }

@@ -1,15 +1,17 @@
 //! Leases as they are kept.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use fleet_core::allotment::PairRange;
 use fleet_core::lease::{Held, Term};
 use fleet_core::timestamp::Timestamp;
+use sqlx::AnyConnection;
 use sqlx::Row;
 use sqlx::any::AnyRow;
 
 use super::audit::{signed, unsigned};
-use super::{Store, StoreError, Tx, locking};
+use super::{Dialect, Store, StoreError, Tx, unit};
 
 /// A lease.
 #[derive(Clone, Debug)]
@@ -139,11 +141,38 @@ impl Store {
 
 /// The lease called `id`, for this transaction alone.
 pub(crate) async fn locked(tx: &mut Tx<'_>, id: &str) -> Result<Option<LeaseRow>, StoreError> {
-    let row = locking!(tx, "SELECT ", columns!(), " FROM leases WHERE id = $1")
-        .bind(id)
-        .fetch_optional(&mut *tx.conn)
-        .await?;
-    row.as_ref().map(LeaseRow::read).transpose()
+    if !tx.unit.leases.contains_key(id) {
+        lock_all(tx, &BTreeSet::from([&id.to_owned()])).await?;
+    }
+    Ok(tx.unit.leases.get(id).cloned())
+}
+
+/// Locks all of these that are there.
+pub(super) async fn lock_all(tx: &mut Tx<'_>, ids: &BTreeSet<&String>) -> Result<(), StoreError> {
+    if ids.is_empty() {
+        return Ok(());
+    }
+    let lock = match tx.dialect {
+        Dialect::Sqlite => "",
+        Dialect::Postgres => " FOR UPDATE",
+    };
+    let values = unit::places(1, ids.len(), 1).replace(['(', ')'], "");
+    let mut query = unit::once(format!(
+        concat!(
+            "SELECT ",
+            columns!(),
+            " FROM leases WHERE id IN ({}) ORDER BY id{}"
+        ),
+        values, lock
+    ));
+    for &id in ids {
+        query = query.bind(id.clone());
+    }
+    for row in query.fetch_all(&mut *tx.conn).await? {
+        let lease = LeaseRow::read(&row)?;
+        tx.unit.leases.insert(lease.id.clone(), lease);
+    }
+    Ok(())
 }
 
 /// The leases that `worker` holds.
@@ -154,7 +183,7 @@ pub(crate) async fn held_by(tx: &mut Tx<'_>, worker: &str) -> Result<Vec<LeaseRo
         " FROM leases WHERE worker = $1 AND state = 'held'"
     ))
     .bind(worker)
-    .fetch_all(&mut *tx.conn)
+    .fetch_all(tx.sql().await?)
     .await?;
     rows.iter().map(LeaseRow::read).collect()
 }
@@ -164,7 +193,7 @@ pub(crate) async fn holders(tx: &mut Tx<'_>, test: &str) -> Result<u64, StoreErr
     let row =
         sqlx::query("SELECT COUNT(DISTINCT worker) FROM leases WHERE test = $1 AND state = 'held'")
             .bind(test)
-            .fetch_one(&mut *tx.conn)
+            .fetch_one(tx.sql().await?)
             .await?;
     Ok(unsigned(row.try_get(0)?))
 }
@@ -181,7 +210,7 @@ pub(crate) async fn pace(
     )
     .bind(worker)
     .bind(test)
-    .fetch_optional(&mut *tx.conn)
+    .fetch_optional(tx.sql().await?)
     .await?;
     row.map(|row| {
         let played = Duration::from_millis(unsigned(row.try_get(0)?));
@@ -221,33 +250,53 @@ pub(crate) async fn add(tx: &mut Tx<'_>, lease: &LeaseRow) -> Result<(), StoreEr
     .bind(lease.charged)
     .bind(&lease.granted_by)
     .bind(signed(lease.seat))
-    .execute(&mut *tx.conn)
+    .execute(tx.sql().await?)
     .await?;
     Ok(())
 }
 
-/// Keeps what has changed of a lease.
-pub(crate) async fn update(
+/// Keeps what has changed of a lease that is locked.
+pub(crate) fn update(tx: &mut Tx<'_>, lease: LeaseRow) {
+    tx.unit.changed_leases.insert(lease.id.clone());
+    tx.unit.leases.insert(lease.id.clone(), lease);
+}
+
+/// Keeps what a lease was given back for.
+pub(crate) async fn set_trouble(
     tx: &mut Tx<'_>,
-    lease: &LeaseRow,
+    id: &str,
     trouble: &str,
 ) -> Result<(), StoreError> {
-    sqlx::query(
-        "UPDATE leases SET state = $1, progress_ms = $2, plies = $3, reported = $4, until_ms = $5, \
-         charged = $6, played_ms = $7, trouble = CASE WHEN $8 = '' THEN trouble ELSE $8 END \
-         WHERE id = $9",
-    )
-    .bind(lease.state.name())
-    .bind(signed(lease.held.progress.0))
-    .bind(signed(lease.held.plies))
-    .bind(signed(lease.reported))
-    .bind(signed(lease.held.until().0))
-    .bind(lease.charged)
-    .bind(i64::try_from(lease.played.as_millis()).unwrap_or(i64::MAX))
-    .bind(trouble)
-    .bind(&lease.id)
-    .execute(&mut *tx.conn)
-    .await?;
+    sqlx::query("UPDATE leases SET trouble = $1 WHERE id = $2")
+        .bind(trouble)
+        .bind(id)
+        .execute(tx.sql().await?)
+        .await?;
+    Ok(())
+}
+
+/// Stores what changes of these leases.
+pub(super) async fn write(conn: &mut AnyConnection, rows: &[&LeaseRow]) -> Result<(), StoreError> {
+    // Both databases call the columns of a list of values so.
+    let mut query = unit::once(format!(
+        "UPDATE leases SET state = changed.column2, progress_ms = changed.column3, \
+         plies = changed.column4, reported = changed.column5, until_ms = changed.column6, \
+         charged = changed.column7, played_ms = changed.column8 \
+         FROM (VALUES {}) AS changed WHERE leases.id = changed.column1",
+        unit::places(1, rows.len(), 8)
+    ));
+    for lease in rows {
+        query = query
+            .bind(lease.id.clone())
+            .bind(lease.state.name())
+            .bind(signed(lease.held.progress.0))
+            .bind(signed(lease.held.plies))
+            .bind(signed(lease.reported))
+            .bind(signed(lease.held.until().0))
+            .bind(lease.charged)
+            .bind(i64::try_from(lease.played.as_millis()).unwrap_or(i64::MAX));
+    }
+    query.execute(conn).await?;
     Ok(())
 }
 
@@ -255,7 +304,7 @@ pub(crate) async fn update(
 pub(crate) async fn end_all(tx: &mut Tx<'_>, test: &str) -> Result<(), StoreError> {
     sqlx::query("UPDATE leases SET state = 'settled' WHERE test = $1 AND state = 'held'")
         .bind(test)
-        .execute(&mut *tx.conn)
+        .execute(tx.sql().await?)
         .await?;
     Ok(())
 }

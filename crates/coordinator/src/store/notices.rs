@@ -3,10 +3,11 @@
 
 use std::time::Duration;
 
+use sqlx::AnyConnection;
 use sqlx::postgres::PgListener;
 use tokio::sync::broadcast;
 
-use super::{Store, StoreError, Tx};
+use super::{Store, StoreError};
 
 /// The name of the channel.
 const CHANNEL: &str = "arbiter";
@@ -34,12 +35,12 @@ impl Store {
 }
 
 /// Tells all who share the database, once the transaction is committed.
-pub(super) async fn send(tx: &mut Tx<'_>, test: &str) -> Result<(), StoreError> {
+pub(super) async fn send(conn: &mut AnyConnection, test: &str) -> Result<(), StoreError> {
     // A function without a value cannot be selected by itself here.
     sqlx::query("SELECT 1 FROM (SELECT pg_notify($1, $2)) AS sent")
         .bind(CHANNEL)
         .bind(test)
-        .execute(&mut *tx.conn)
+        .execute(conn)
         .await?;
     Ok(())
 }

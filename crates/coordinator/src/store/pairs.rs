@@ -1,5 +1,6 @@
 //! Pairs as they were reported, and the sequence in which they were counted.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use fleet_core::allotment::PairRange;
@@ -9,6 +10,7 @@ use sqlx::Row;
 use sqlx::any::AnyRow;
 
 use super::audit::{signed, unsigned};
+use super::unit::{NewEntry, NewPair};
 use super::{Store, StoreError, Tx};
 use crate::results;
 
@@ -111,19 +113,19 @@ pub(crate) async fn reported(
     tx: &mut Tx<'_>,
     test: &str,
     range: PairRange,
-) -> Result<std::collections::BTreeSet<u64>, StoreError> {
+) -> Result<BTreeSet<u64>, StoreError> {
     let rows = sqlx::query("SELECT pair FROM pairs WHERE test = $1 AND pair >= $2 AND pair < $3")
         .bind(test)
         .bind(signed(range.first))
         .bind(signed(range.end()))
-        .fetch_all(&mut *tx.conn)
+        .fetch_all(tx.sql().await?)
         .await?;
     rows.iter()
         .map(|row| Ok(unsigned(row.try_get(0)?)))
         .collect()
 }
 
-/// Keeps a pair; whether it was new.
+/// Keeps a pair of a test that is locked; whether it was new.
 pub(crate) async fn add(
     tx: &mut Tx<'_>,
     at: Timestamp,
@@ -131,29 +133,24 @@ pub(crate) async fn add(
     pair: &PairRow,
     late: bool,
 ) -> Result<bool, StoreError> {
-    let done = sqlx::query(
-        "INSERT INTO pairs (test, pair, lease, worker, received_ms, late, games) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (test, pair) DO NOTHING",
-    )
-    .bind(test)
-    .bind(signed(pair.pair))
-    .bind(lease)
-    .bind(worker)
-    .bind(signed(at.0))
-    .bind(i64::from(late))
-    .bind(&pair.games)
-    .execute(&mut *tx.conn)
-    .await?;
-    Ok(done.rows_affected() > 0)
+    tx.ask_for(test, &BTreeSet::from([pair.pair])).await?;
+    let is_new = tx.is_new(test, pair.pair);
+    if is_new {
+        tx.unit.pairs.push(NewPair {
+            test: test.to_owned(),
+            pair: pair.pair,
+            lease: lease.to_owned(),
+            worker: worker.to_owned(),
+            received_ms: at.0,
+            late,
+            games: pair.games.clone(),
+        });
+    }
+    Ok(is_new)
 }
 
 /// Gives `entry` the place `place`.
-pub(crate) async fn count(
-    tx: &mut Tx<'_>,
-    test: &str,
-    place: u64,
-    entry: &Entry,
-) -> Result<(), StoreError> {
+pub(crate) fn count(tx: &mut Tx<'_>, test: &str, place: u64, entry: &Entry) {
     let (kind, played) = match entry {
         Entry::Pair(played) => (PAIR, Some(played)),
         Entry::Lapsed(_) => (LAPSED, None),
@@ -175,18 +172,13 @@ pub(crate) async fn count(
             count: 1,
         },
     };
-    sqlx::query(
-        "INSERT INTO entries (test, place, first_pair, pairs, results, seat, kind) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7)",
-    )
-    .bind(test)
-    .bind(signed(place))
-    .bind(signed(range.first))
-    .bind(signed(range.count))
-    .bind(played.map(|played| results::text(&played.games)))
-    .bind(signed(played.map_or(0, |played| played.seat)))
-    .bind(kind)
-    .execute(&mut *tx.conn)
-    .await?;
-    Ok(())
+    tx.unit.entries.push(NewEntry {
+        test: test.to_owned(),
+        place,
+        first_pair: range.first,
+        pairs: range.count,
+        results: played.map(|played| results::text(&played.games)),
+        seat: played.map_or(0, |played| played.seat),
+        kind,
+    });
 }

@@ -1,15 +1,14 @@
 //! Tests as they are kept.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use fleet_api::State;
 use fleet_core::allotment::{Allotment, PairRange};
 use fleet_core::timestamp::Timestamp;
+use sqlx::AnyConnection;
 use sqlx::Row;
 use sqlx::any::AnyRow;
 
 use super::audit::{self, signed, unsigned};
-use super::{Dialect, Store, StoreError, Tx, locking, notices};
+use super::{Store, StoreError, Tx, locking};
 
 /// What of a test never changes, and what does.
 #[derive(Clone, Debug)]
@@ -79,7 +78,7 @@ impl Store {
                     let known =
                         sqlx::query("SELECT id, state FROM tests WHERE idempotency_key = $1")
                             .bind(key)
-                            .fetch_optional(&mut *tx.conn)
+                            .fetch_optional(tx.sql().await?)
                             .await?;
                     if let Some(row) = known {
                         let state: String = row.try_get(1)?;
@@ -104,7 +103,7 @@ impl Store {
                 .bind(signed(test.end_pair))
                 .bind(test.weight)
                 .bind(test.virtual_time)
-                .execute(&mut *tx.conn)
+                .execute(tx.sql().await?)
                 .await?;
                 audit::note(tx, test.created, &test.id, &test.owner, "submit", "").await?;
                 Ok((test.id, test.state))
@@ -144,19 +143,9 @@ impl Store {
     }
 }
 
-/// What a transaction has locked, as it is to be in the end: a batch of reports of one test reads and
-/// writes its row once.
-#[derive(Debug, Default)]
-pub(super) struct Held {
-    tests: BTreeMap<String, TestRow>,
-    changed: BTreeSet<String>,
-    /// By how much the clocks of owners move.
-    owners: BTreeMap<String, f64>,
-}
-
 /// The test called `id`, for this transaction alone.
 pub(crate) async fn locked(tx: &mut Tx<'_>, id: &str) -> Result<Option<TestRow>, StoreError> {
-    if let Some(row) = tx.held.tests.get(id) {
+    if let Some(row) = tx.unit.tests.get(id) {
         return Ok(Some(row.clone()));
     }
     let row = locking!(tx, "SELECT ", columns!(), " FROM tests WHERE id = $1")
@@ -171,7 +160,7 @@ pub(crate) async fn locked_if_free(
     tx: &mut Tx<'_>,
     id: &str,
 ) -> Result<Option<TestRow>, StoreError> {
-    if let Some(row) = tx.held.tests.get(id) {
+    if let Some(row) = tx.unit.tests.get(id) {
         return Ok(Some(row.clone()));
     }
     let row = locking!(skip locked; tx, "SELECT ", columns!(), " FROM tests WHERE id = $1")
@@ -184,53 +173,51 @@ pub(crate) async fn locked_if_free(
 fn hold(tx: &mut Tx<'_>, row: Option<&AnyRow>) -> Result<Option<TestRow>, StoreError> {
     let row = row.map(TestRow::read).transpose()?;
     if let Some(row) = &row {
-        tx.held.tests.insert(row.id.clone(), row.clone());
+        tx.unit.tests.insert(row.id.clone(), row.clone());
     }
     Ok(row)
 }
 
 /// Changes a test that is locked.
 fn change(tx: &mut Tx<'_>, id: &str, change: impl FnOnce(&mut TestRow)) {
-    let row = tx.held.tests.get_mut(id);
+    let row = tx.unit.tests.get_mut(id);
     change(row.expect("who changes a test has locked it"));
-    tx.held.changed.insert(id.to_owned());
+    tx.unit.changed_tests.insert(id.to_owned());
 }
 
-/// Stores what was changed of what the transaction holds. It is the last that is done in it.
-pub(super) async fn put_back(tx: &mut Tx<'_>) -> Result<(), StoreError> {
-    let held = std::mem::take(&mut tx.held);
-    for id in &held.changed {
-        let row = &held.tests[id];
-        sqlx::query(
-            "UPDATE tests SET state = $1, reason = $2, ended_ms = $3, next_pair = $4, entries = $5, \
-             late_pairs = $6, virtual_time = $7 WHERE id = $8",
-        )
-        .bind(row.state.name())
-        .bind(&row.reason)
-        .bind(row.ended.map(|at| signed(at.0)))
-        .bind(signed(row.next_pair))
-        .bind(signed(row.entries))
-        .bind(signed(row.late_pairs))
-        .bind(row.virtual_time)
-        .bind(id)
-        .execute(&mut *tx.conn)
-        .await?;
-    }
-    for (owner, core_seconds) in held.owners {
-        sqlx::query(
-            "INSERT INTO owners (name, virtual_time) VALUES ($1, $2) ON CONFLICT (name) \
-             DO UPDATE SET virtual_time = owners.virtual_time + excluded.virtual_time",
-        )
-        .bind(owner)
-        .bind(core_seconds)
-        .execute(&mut *tx.conn)
-        .await?;
-    }
-    if tx.dialect == Dialect::Postgres {
-        for id in &held.changed {
-            notices::send(tx, id).await?;
-        }
-    }
+/// Stores what changes of a test.
+pub(super) async fn write(conn: &mut AnyConnection, row: &TestRow) -> Result<(), StoreError> {
+    sqlx::query(
+        "UPDATE tests SET state = $1, reason = $2, ended_ms = $3, next_pair = $4, entries = $5, \
+         late_pairs = $6, virtual_time = $7 WHERE id = $8",
+    )
+    .bind(row.state.name())
+    .bind(&row.reason)
+    .bind(row.ended.map(|at| signed(at.0)))
+    .bind(signed(row.next_pair))
+    .bind(signed(row.entries))
+    .bind(signed(row.late_pairs))
+    .bind(row.virtual_time)
+    .bind(&row.id)
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Moves the clock of an owner on by so many core-seconds, or back.
+pub(super) async fn move_owner(
+    conn: &mut AnyConnection,
+    owner: String,
+    core_seconds: f64,
+) -> Result<(), StoreError> {
+    sqlx::query(
+        "INSERT INTO owners (name, virtual_time) VALUES ($1, $2) ON CONFLICT (name) \
+         DO UPDATE SET virtual_time = owners.virtual_time + excluded.virtual_time",
+    )
+    .bind(owner)
+    .bind(core_seconds)
+    .execute(conn)
+    .await?;
     Ok(())
 }
 
@@ -263,7 +250,7 @@ pub(crate) fn set_counts(tx: &mut Tx<'_>, id: &str, entries: u64, late: u64) {
 pub(crate) async fn allotment(tx: &mut Tx<'_>, test: &TestRow) -> Result<Allotment, StoreError> {
     let rows = locking!(tx, "SELECT first_pair, pairs FROM returned WHERE test = $1")
         .bind(&test.id)
-        .fetch_all(&mut *tx.conn)
+        .fetch_all(tx.sql().await?)
         .await?;
     let returned = rows
         .iter()
@@ -290,7 +277,7 @@ pub(crate) async fn set_allotment(
     }
     sqlx::query("DELETE FROM returned WHERE test = $1")
         .bind(test)
-        .execute(&mut *tx.conn)
+        .execute(tx.sql().await?)
         .await?;
     for &range in after.returned() {
         give_back(tx, test, range).await?;
@@ -308,7 +295,7 @@ pub(crate) async fn give_back(
         .bind(test)
         .bind(signed(range.first))
         .bind(signed(range.count))
-        .execute(&mut *tx.conn)
+        .execute(tx.sql().await?)
         .await?;
     Ok(())
 }
@@ -320,5 +307,5 @@ pub(crate) fn charge(tx: &mut Tx<'_>, id: &str, core_seconds: f64) {
         row.virtual_time += core_seconds / row.weight;
         owner.clone_from(&row.owner);
     });
-    *tx.held.owners.entry(owner).or_default() += core_seconds;
+    *tx.unit.owners.entry(owner).or_default() += core_seconds;
 }

@@ -34,7 +34,7 @@ impl Store {
                 .bind(scopes.join(" "))
                 .bind(signed(at.0))
                 .bind(token.expires.map(|at| signed(at.0)))
-                .execute(&mut *tx.conn)
+                .execute(tx.sql().await?)
                 .await?;
                 Ok(())
             })
@@ -78,7 +78,7 @@ impl Store {
                 )
                 .bind(signed(at.0))
                 .bind(id)
-                .execute(&mut *tx.conn)
+                .execute(tx.sql().await?)
                 .await?;
                 Ok(done.rows_affected() > 0)
             })

@@ -31,7 +31,7 @@ pub(crate) async fn seen(
     .bind(name)
     .bind(host)
     .bind(signed(at.0))
-    .execute(&mut *tx.conn)
+    .execute(tx.sql().await?)
     .await?;
     Ok(done.rows_affected() > 0)
 }
