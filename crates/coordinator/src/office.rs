@@ -1,7 +1,6 @@
 //! What can be asked of a coordinator, whoever asks and by whatever door.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
 use fleet_api::{Code, NewToken, Problem, Scope, TokenMade};
@@ -17,9 +16,11 @@ mod act;
 mod board;
 mod collect;
 mod contest;
+mod contests;
 mod games;
 mod lease_facts;
 mod lend;
+mod library;
 mod show;
 #[cfg(test)]
 mod simulation;
@@ -28,8 +29,9 @@ mod tend;
 mod visitors;
 
 use board::Board;
-use contest::Contest;
+use contests::Contests;
 use lease_facts::KnownLeases;
+use library::Library;
 use visitors::Visitors;
 
 /// Those who wait for a change of a test and were too slow for so many hear of the newest only.
@@ -56,7 +58,8 @@ struct Rooms {
     /// This life of this coordinator.
     life: String,
     /// Tests that were needed, read and with their books open.
-    contests: Mutex<HashMap<String, Arc<Contest>>>,
+    contests: Contests,
+    library: Library,
     leases: KnownLeases,
     board: Board,
     visitors: Visitors,
@@ -79,7 +82,8 @@ impl Office {
             artifacts,
             settings,
             life: Uuid::new_v4().to_string(),
-            contests: Mutex::default(),
+            contests: Contests::default(),
+            library: Library::default(),
             leases: KnownLeases::default(),
             board: Board::default(),
             visitors: Visitors::default(),

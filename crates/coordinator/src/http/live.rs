@@ -19,8 +19,8 @@ use crate::office::Office;
 /// No listener is told more often: a fast test has hundreds of reports a second.
 const PAUSE: Duration = Duration::from_millis(300);
 
-/// Another coordinator's changes are seen so late.
-const LOOK: Duration = Duration::from_secs(2);
+/// Should a notice have been lost, it is looked so often.
+const LOOK: Duration = Duration::from_secs(15);
 
 struct Listener {
     office: Office,

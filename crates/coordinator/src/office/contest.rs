@@ -22,7 +22,7 @@ pub(super) struct Contest {
     /// As it was submitted.
     pub(super) text: String,
     pub(super) spec: TestSpec,
-    pub(super) book: Book,
+    pub(super) book: Arc<Book>,
     /// Which game has which number.
     pub(super) schedule: Schedule,
     standing: Mutex<Standing>,
@@ -31,30 +31,23 @@ pub(super) struct Contest {
 impl Office {
     /// The test called `id`.
     pub(super) async fn contest(&self, id: &str) -> Result<Arc<Contest>, Problem> {
-        let known = self
-            .0
-            .contests
-            .lock()
-            .expect("nobody panics with it")
-            .get(id)
-            .cloned();
-        if let Some(contest) = known {
+        if let Some(contest) = self.0.contests.get(id) {
             return Ok(contest);
         }
         let text = self.store().test_text(id).await?;
         let text = text.ok_or_else(no_such_test)?;
-        let contest = Arc::new(self.open(id.to_owned(), text).await?);
-        let mut contests = self.0.contests.lock().expect("nobody panics with it");
-        // Somebody may have been faster: all must follow the same one.
-        Ok(Arc::clone(contests.entry(id.to_owned()).or_insert(contest)))
+        let contest = self.open(id.to_owned(), text).await?;
+        Ok(self.0.contests.keep(contest))
     }
 
     /// Reads a test and opens its book.
     pub(super) async fn open(&self, id: String, text: String) -> Result<Contest, Problem> {
         let spec = TestSpec::parse(&text).map_err(|e| problem(Code::Refused, e.to_string()))?;
         let source = self.book(&spec).await?;
+        let library = self.0.library.clone();
         spawn_blocking(move || {
-            let book = Book::open(&source, spec.spec.variant)
+            let book = library
+                .open(&source, spec.spec.variant)
                 .map_err(|error| problem(Code::Refused, error.to_string()))?;
             let standing = Standing::new(&spec.spec, book.len());
             Ok(Contest {
@@ -113,6 +106,15 @@ impl Office {
     pub(super) async fn standing(&self, contest: &Contest) -> Result<Standing, Problem> {
         self.follow(contest).await?;
         Ok(contest.standing.lock().await.clone())
+    }
+
+    /// What a line of a list says of how `contest` stands: pairs, and the log-likelihood ratio if there
+    /// is one.
+    pub(super) async fn score(&self, contest: &Contest) -> Result<(u64, Option<f64>), Problem> {
+        self.follow(contest).await?;
+        let standing = contest.standing.lock().await;
+        let llr = standing.sequential().map(|test| test.progress().llr);
+        Ok((standing.pairs(), llr))
     }
 
     /// Ends a test, once.

@@ -29,8 +29,12 @@ const PLANS: usize = 8;
 enum Lent {
     /// These pairs are lent.
     Yes(Box<LeaseRow>),
-    /// There are none any more, or somebody else is at it.
+    /// There are none any more.
     No,
+    /// Another coordinator is at it.
+    Busy,
+    /// Nothing was to be had, but now there may be: pairs that the worker held came back.
+    Released,
     /// Nothing was tried: the worker's name is that of another user's worker.
     Foreign,
 }
@@ -41,6 +45,7 @@ impl Office {
         user.must(Scope::Worker)?;
         let at = self.now();
         let mut without = self.store().troubled(&claim.worker, at).await?;
+        let mut busy = None;
         for _ in 0..PLANS {
             let plan = match self.plan(&claim.host, &without).await? {
                 Some(test) => match self.contest(&test).await {
@@ -54,12 +59,22 @@ impl Office {
                 },
                 None => None,
             };
-            match self.grant(user, &claim, plan.clone(), at).await? {
+            // Where nothing else is to be had, what another coordinator is at is waited for.
+            let (plan, waits) = match plan {
+                Some(contest) => (Some(contest), false),
+                None => (busy.take(), true),
+            };
+            match self.grant(user, &claim, plan.clone(), waits, at).await? {
                 Lent::Yes(lease) => return self.granted(&claim, *lease).await,
                 Lent::No => {
                     let Some(contest) = plan else { break };
                     self.note_on_board(&contest.id).await?;
                     without.insert(contest.id.clone());
+                }
+                Lent::Released => {}
+                Lent::Busy => {
+                    without.extend(plan.iter().map(|contest| contest.id.clone()));
+                    busy = busy.or(plan);
                 }
                 Lent::Foreign => {
                     let text = "a worker of this name belongs to another token's user";
@@ -80,6 +95,7 @@ impl Office {
         user: &User,
         claim: &Claim,
         plan: Option<Arc<Contest>>,
+        waits: bool,
         at: Timestamp,
     ) -> Result<Lent, Problem> {
         let (owner, claim, life) = (user.name.clone(), claim.clone(), self.0.life.clone());
@@ -104,18 +120,24 @@ impl Office {
                         end(tx, lease, LeaseState::Settled, "").await?;
                     }
                     let lent = match plan {
-                        Some(contest) => lend(tx, &claim, &contest, &life, at).await?,
+                        Some(contest) if waits || tests::lock_if_free(tx, &contest.id).await? => {
+                            lend(tx, &claim, &contest, &life, at).await?
+                        }
+                        Some(_) => Lent::Busy,
                         None => Lent::No,
                     };
                     Ok((lent, released))
                 })
             })
             .await?;
-        for test in released {
-            self.note_on_board(&test).await?;
-            self.tell(&test);
+        for test in &released {
+            self.note_on_board(test).await?;
+            self.tell(test);
         }
-        Ok(lent)
+        match lent {
+            Lent::No if !released.is_empty() => Ok(Lent::Released),
+            lent => Ok(lent),
+        }
     }
 
     async fn granted(&self, claim: &Claim, lease: LeaseRow) -> Result<Claimed, Problem> {
@@ -151,7 +173,7 @@ async fn lend(
     life: &str,
     at: Timestamp,
 ) -> Result<Lent, StoreError> {
-    let Some(test) = tests::locked_if_free(tx, &contest.id).await? else {
+    let Some(test) = tests::locked(tx, &contest.id).await? else {
         return Ok(Lent::No);
     };
     if test.state != fleet_api::State::Queued {

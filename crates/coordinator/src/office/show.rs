@@ -14,11 +14,11 @@ impl Office {
         let mut lines = Vec::new();
         for row in self.store().tests().await? {
             let contest = self.contest(&row.id).await?;
-            let standing = self.standing(&contest).await?;
+            let (pairs, llr) = self.score(&contest).await?;
             lines.push(TestLine {
-                pairs: standing.pairs(),
+                pairs,
                 pairs_wanted: contest.spec.pairs_wanted(),
-                llr: standing.sequential().map(|test| test.progress().llr),
+                llr,
                 id: row.id,
                 name: row.name,
                 owner: row.owner,

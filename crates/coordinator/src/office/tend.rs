@@ -33,8 +33,9 @@ impl Office {
         loop {
             let heard = match notices.recv().await {
                 Ok(Notice::Changed(test)) => {
+                    let noted = self.note_on_board(&test).await;
                     self.tell(&test);
-                    self.note_on_board(&test).await
+                    noted
                 }
                 Ok(Notice::Missed) | Err(RecvError::Lagged(_)) => {
                     self.forget_board().await;

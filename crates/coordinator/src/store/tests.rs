@@ -155,19 +155,16 @@ pub(crate) async fn locked(tx: &mut Tx<'_>, id: &str) -> Result<Option<TestRow>,
     hold(tx, row.as_ref())
 }
 
-/// As [`locked`], but none if another coordinator has locked it at present.
-pub(crate) async fn locked_if_free(
-    tx: &mut Tx<'_>,
-    id: &str,
-) -> Result<Option<TestRow>, StoreError> {
-    if let Some(row) = tx.unit.tests.get(id) {
-        return Ok(Some(row.clone()));
+/// Locks the test called `id`, unless another coordinator has locked it at present. Whether it did.
+pub(crate) async fn lock_if_free(tx: &mut Tx<'_>, id: &str) -> Result<bool, StoreError> {
+    if tx.unit.tests.contains_key(id) {
+        return Ok(true);
     }
     let row = locking!(skip locked; tx, "SELECT ", columns!(), " FROM tests WHERE id = $1")
         .bind(id)
         .fetch_optional(&mut *tx.conn)
         .await?;
-    hold(tx, row.as_ref())
+    Ok(hold(tx, row.as_ref())?.is_some())
 }
 
 fn hold(tx: &mut Tx<'_>, row: Option<&AnyRow>) -> Result<Option<TestRow>, StoreError> {

@@ -1,6 +1,10 @@
 //! The same on a real PostgreSQL, and with two coordinators that share it.
 
+use std::io::{Read, Write};
+use std::time::Duration;
+
 use end_to_end::Postgres;
+use fleet_api::{Action, ActionRequest, routes};
 
 use crate::house::{House, pairs};
 use crate::malformed::every_value_in_every_place;
@@ -16,6 +20,50 @@ fn everything_is_the_same_on_postgresql() {
     }
     every_value_in_every_place(House::on(Some(postgres.database("malformed"))));
     two_coordinators_are_one(House::on(Some(postgres.database("two"))));
+    what_one_changes_the_other_hears(House::on(Some(postgres.database("notices"))));
+}
+
+/// Who looks at a test through one coordinator sees at once what is done through the other.
+fn what_one_changes_the_other_hears(house: House) {
+    let sibling = house.sibling();
+    let test = house.admin().submit(&pairs(2));
+    let mut live = sibling.connect();
+    // Without a notice it would be seen after 15 s.
+    let patience = Some(Duration::from_secs(10));
+    live.set_read_timeout(patience).expect("a socket");
+    let request = format!(
+        "GET {} HTTP/1.1\r\nhost: here\r\nauthorization: Bearer {}\r\n\r\n",
+        routes::live(&test),
+        sibling.admin_token()
+    );
+    live.write_all(request.as_bytes()).expect("it reads");
+    let mut told = Vec::new();
+    let mut wait_for = |word: &str| {
+        told.clear();
+        let mut buffer = [0; 4096];
+        while !String::from_utf8_lossy(&told).contains(word) {
+            let read = live.read(&mut buffer).expect("it is told in time");
+            assert!(read > 0, "the line was closed");
+            told.extend_from_slice(&buffer[..read]);
+        }
+    };
+    wait_for("\"queued\"");
+    let pause = ActionRequest {
+        action: Action::Pause,
+        reason: None,
+    };
+    let paused = house.admin().post(&routes::actions(&test), &pause);
+    assert_eq!(paused.status, 200);
+    wait_for("\"paused\"");
+    // So does who asks for work.
+    assert_eq!(sibling.admin().claim("w", "1"), None);
+    let resume = ActionRequest {
+        action: Action::Resume,
+        reason: None,
+    };
+    house.admin().post(&routes::actions(&test), &resume);
+    wait_for("\"queued\"");
+    assert!(sibling.admin().claim("w", "2").is_some());
 }
 
 /// Four workers, each talking to one coordinator and then to the other.
