@@ -9,9 +9,12 @@ use crate::command::check::CheckArgs;
 use crate::command::contest::MatchArgs;
 use crate::command::doctor::DoctorArgs;
 use crate::command::fleet::act::ActArgs;
+use crate::command::fleet::login::{LoginArgs, LogoutArgs};
 use crate::command::fleet::show::ShowArgs;
 use crate::command::fleet::submit::SubmitArgs;
 use crate::command::fleet::tests::TestsArgs;
+use crate::command::fleet::token::TokenCommand;
+use crate::command::fleet::user::UserCommand;
 use crate::command::fleet::watch::WatchArgs;
 use crate::command::fleet::worker::WorkerArgs;
 use crate::command::perft::PerftArgs;
@@ -58,6 +61,12 @@ pub(crate) enum Command {
     Resume(ActArgs),
     /// Let somebody else's test run
     Approve(ActArgs),
+    Login(LoginArgs),
+    Logout(LogoutArgs),
+    #[command(subcommand)]
+    User(UserCommand),
+    #[command(subcommand)]
+    Token(TokenCommand),
     /// Be the built-in engine, which speaks UCI on standard input and output
     ///
     /// In a contest `sparring:5` is the built-in engine at level 5. `arbiter sparring --help` shows

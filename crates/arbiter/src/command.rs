@@ -41,6 +41,10 @@ pub(crate) fn run(command: Command, printer: &Printer) -> Result<ExitCode, Failu
         Command::Pause(args) => fleet::act::run(Action::Pause, &args, printer),
         Command::Resume(args) => fleet::act::run(Action::Resume, &args, printer),
         Command::Approve(args) => fleet::act::run(Action::Approve, &args, printer),
+        Command::Login(args) => fleet::login::run(&args, printer),
+        Command::Logout(args) => fleet::login::logout(&args, printer),
+        Command::User(command) => fleet::user::run(&command, printer),
+        Command::Token(command) => fleet::token::run(&command, printer),
         Command::Sparring { words } => return Ok(sparring::main(words)),
     }?;
     printer.close()?;

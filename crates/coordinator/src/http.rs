@@ -5,6 +5,7 @@
 
 use std::future::Future;
 use std::io;
+use std::net::SocketAddr;
 use std::sync::LazyLock;
 
 use axum::Router;
@@ -23,8 +24,10 @@ mod health;
 mod incoming;
 mod live;
 mod named;
+mod peer;
 mod tests;
 mod tokens;
+mod users;
 mod visitor;
 mod work;
 
@@ -39,9 +42,12 @@ pub(crate) async fn serve(
     listener: TcpListener,
     end: impl Future<Output = ()> + Send + 'static,
 ) -> io::Result<()> {
-    axum::serve(listener, router(office))
-        .with_graceful_shutdown(end)
-        .await
+    axum::serve(
+        listener,
+        router(office).into_make_service_with_connect_info::<SocketAddr>(),
+    )
+    .with_graceful_shutdown(end)
+    .await
 }
 
 fn router(office: Office) -> Router {
@@ -68,8 +74,14 @@ fn doors() -> OpenApiRouter<Office> {
         .routes(routes!(work::heartbeat))
         .routes(routes!(work::report))
         .routes(routes!(work::take_back))
-        .routes(routes!(tokens::make))
+        .routes(routes!(tokens::list, tokens::make))
         .routes(routes!(tokens::revoke))
+        .routes(routes!(users::list, users::add))
+        .routes(routes!(users::change))
+        .routes(routes!(users::log_in))
+        .routes(routes!(users::change_password))
+        .routes(routes!(users::whoami))
+        .routes(routes!(users::audit))
         .routes(routes!(artifacts::put, artifacts::get))
         .routes(routes!(document::openapi))
         .routes(routes!(health::healthz))

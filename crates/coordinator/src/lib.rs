@@ -14,7 +14,9 @@
 mod artifacts;
 mod clock;
 mod http;
+mod limits;
 mod office;
+mod password;
 mod results;
 mod secret;
 mod server;

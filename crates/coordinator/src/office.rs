@@ -1,16 +1,14 @@
 //! What can be asked of a coordinator, whoever asks and by whatever door.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use fleet_api::{Code, NewToken, Problem, Scope, TokenMade};
+use fleet_api::{Code, Problem, Scope};
 use fleet_core::life::ApprovalPolicy;
 use fleet_core::timestamp::Timestamp;
 use tokio::sync::broadcast;
 use uuid::Uuid;
 
-use crate::store::tokens::TokenRow;
-use crate::{Artifacts, Clock, Store, StoreError, secret};
+use crate::{Artifacts, Clock, Store, StoreError};
 
 mod act;
 mod board;
@@ -26,12 +24,14 @@ mod show;
 mod simulation;
 mod submit;
 mod tend;
+mod users;
 mod visitors;
 
 use board::Board;
 use contests::Contests;
 use lease_facts::KnownLeases;
 use library::Library;
+use users::Guesses;
 use visitors::Visitors;
 
 /// Those who wait for a change of a test and were too slow for so many hear of the newest only.
@@ -63,6 +63,7 @@ struct Rooms {
     leases: KnownLeases,
     board: Board,
     visitors: Visitors,
+    guesses: Guesses,
     /// Names of tests that have changed.
     changes: broadcast::Sender<String>,
 }
@@ -72,6 +73,10 @@ struct Rooms {
 pub(crate) struct User {
     pub(crate) name: String,
     pub(crate) scopes: Vec<Scope>,
+    /// What the token is called by which it is known.
+    pub(crate) token: String,
+    /// When that ends.
+    pub(crate) expires: Option<Timestamp>,
 }
 
 impl Office {
@@ -87,6 +92,7 @@ impl Office {
             leases: KnownLeases::default(),
             board: Board::default(),
             visitors: Visitors::default(),
+            guesses: Guesses::default(),
             changes: broadcast::channel(CHANGES).0,
         }))
     }
@@ -97,52 +103,6 @@ impl Office {
     /// When the store cannot be read.
     pub async fn is_new(&self) -> Result<bool, StoreError> {
         Ok(!self.0.store.has_tokens().await?)
-    }
-
-    /// Makes a token. The secret is in the answer and nowhere else.
-    ///
-    /// # Errors
-    /// When it cannot be stored.
-    pub async fn make_token(&self, wanted: NewToken) -> Result<TokenMade, StoreError> {
-        let token = secret::token();
-        let at = self.now();
-        let day = Duration::from_secs(24 * 60 * 60);
-        let row = TokenRow {
-            id: Uuid::now_v7().to_string(),
-            owner: wanted.user,
-            hash: secret::hash(&token),
-            scopes: wanted.scopes,
-            expires: wanted.expires_in_days.map(|days| at + day * days),
-        };
-        let id = row.id.clone();
-        self.0.store.add_token(at, row).await?;
-        Ok(TokenMade { id, token })
-    }
-
-    /// Takes a token's worth away.
-    pub(crate) async fn revoke(&self, id: &str) -> Result<(), Problem> {
-        let revoked = self.0.store.revoke_token(self.now(), id).await?;
-        self.0.visitors.forget();
-        match revoked {
-            true => Ok(()),
-            false => Err(problem(Code::NotFound, "there is no such token")),
-        }
-    }
-
-    /// Who has `token`.
-    pub(crate) async fn user(&self, token: &str) -> Result<User, Problem> {
-        let (hash, at) = (secret::hash(token), self.now());
-        if let Some(user) = self.0.visitors.get(&hash, at) {
-            return Ok(user);
-        }
-        let found = self.0.store.token(at, &hash).await?;
-        let (name, scopes) = found.ok_or_else(|| {
-            let text = "this token is not known here, has expired or was revoked";
-            problem(Code::Unauthenticated, text)
-        })?;
-        let user = User { name, scopes };
-        self.0.visitors.keep(hash, &user, at);
-        Ok(user)
     }
 
     pub(crate) fn artifacts(&self) -> &Artifacts {

@@ -129,7 +129,8 @@ impl Server {
                     office
                         .make_token(new_token("admin", Scope::Admin))
                         .await?
-                        .token,
+                        .token
+                        .0,
                 ),
                 false => None,
             };

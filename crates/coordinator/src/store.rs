@@ -28,6 +28,7 @@ mod schema;
 pub(crate) mod tests;
 pub(crate) mod tokens;
 pub(crate) mod unit;
+pub(crate) mod users;
 pub(crate) mod workers;
 
 /// Writes that one transaction takes at most: those that come later must not wait for long.

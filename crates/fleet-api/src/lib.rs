@@ -9,15 +9,19 @@
 
 mod problem;
 pub mod routes;
+mod secret;
 mod test;
 mod token;
+mod user;
 mod work;
 
 pub use problem::{Code, Problem};
+pub use secret::Secret;
 pub use test::{
     Action, ActionRequest, AuditEntry, State, SubmitTest, Submitted, TestLine, TestView,
 };
 pub use token::{NewToken, Scope, TokenMade};
+pub use user::{ChangePassword, ChangeUser, LoggedIn, Login, NewUser, TokenView, UserView, Whoami};
 pub use work::{
     Claim, Claimed, Directive, Fault, Game, Grant, Heartbeat, HeartbeatAnswer, HostFacts,
     PairAnswer, PairReport, PairStatus, Report, ReportAnswer, Returned, Verdict,

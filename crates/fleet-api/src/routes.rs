@@ -62,3 +62,28 @@ pub const OPENAPI: &str = "/api/v1/openapi.json";
 
 /// `GET`: whether the coordinator is well.
 pub const HEALTH: &str = "/healthz";
+
+/// `DELETE`: the token is worth nothing any more.
+pub fn token(id: &str) -> String {
+    format!("{TOKENS}/{id}")
+}
+
+/// `POST` a [`NewUser`](crate::NewUser), `GET` lists them.
+pub const USERS: &str = "/api/v1/users";
+
+/// `PATCH` with a [`ChangeUser`](crate::ChangeUser).
+pub fn user(name: &str) -> String {
+    format!("{USERS}/{name}")
+}
+
+/// `GET`: what was done to users and tokens.
+pub const AUDIT: &str = "/api/v1/audit";
+
+/// `POST` a [`Login`](crate::Login).
+pub const LOGIN: &str = "/api/v1/login";
+
+/// `POST` a [`ChangePassword`](crate::ChangePassword).
+pub const PASSWORD: &str = "/api/v1/password";
+
+/// `GET`: who has the token of the request.
+pub const WHOAMI: &str = "/api/v1/whoami";

@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use crate::Secret;
+
 /// What a token allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -90,5 +92,5 @@ pub struct TokenMade {
     /// For revoking it.
     pub id: String,
     /// The token itself.
-    pub token: String,
+    pub token: Secret,
 }

@@ -18,6 +18,8 @@ use ureq::{Agent, Body, RequestBuilder};
 use crate::call_error::CallError;
 use crate::live::Live;
 
+mod users;
+
 /// A host that does not take the connection in this time is not there.
 const CONNECT: Duration = Duration::from_secs(10);
 

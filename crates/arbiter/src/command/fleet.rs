@@ -15,10 +15,15 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 
 pub(crate) mod act;
+pub(crate) mod login;
+mod password;
 mod picture;
+mod secret_file;
 pub(crate) mod show;
 pub(crate) mod submit;
 pub(crate) mod tests;
+pub(crate) mod token;
+pub(crate) mod user;
 pub(crate) mod watch;
 pub(crate) mod worker;
 
@@ -65,6 +70,14 @@ struct Login {
 }
 
 impl Connection {
+    /// The coordinator at `server`.
+    fn of(server: String, token_file: PathBuf) -> Self {
+        Self {
+            server: Some(server),
+            token_file: Some(token_file),
+        }
+    }
+
     /// The coordinator that flags, environment or login file name.
     pub(crate) fn client(&self) -> Result<Client, Failure> {
         let login = Login::find()?;
@@ -84,8 +97,8 @@ impl Connection {
             None => here(token_file),
         };
         let Some(server) = server else {
-            let hint = "give `--server http://HOST:PORT`, set ARBITER_SERVER, or write it to \
-                        `~/.config/arbiter/login.toml`";
+            let hint =
+                "give `--server http://HOST:PORT`, set ARBITER_SERVER, or run `arbiter login`";
             return Err(Failure::usage(ConnectionError::NoServer).with_hint(Some(hint.into())));
         };
         let token = token_file.map(|path| {
@@ -97,13 +110,18 @@ impl Connection {
     }
 }
 
+/// Where the login file is.
+fn folder() -> Option<PathBuf> {
+    variable("XDG_CONFIG_HOME")
+        .map(PathBuf::from)
+        .or_else(|| variable("HOME").map(|home| Path::new(&home).join(".config")))
+        .map(|folder| folder.join("arbiter"))
+}
+
 impl Login {
     /// The login file's, if there is one.
     fn find() -> Result<Self, Failure> {
-        let folder = variable("XDG_CONFIG_HOME")
-            .map(PathBuf::from)
-            .or_else(|| variable("HOME").map(|home| Path::new(&home).join(".config")));
-        let Some(path) = folder.map(|folder| folder.join("arbiter/login.toml")) else {
+        let Some(path) = folder().map(|folder| folder.join("login.toml")) else {
             return Ok(Self::default());
         };
         let text = match fs::read_to_string(&path) {

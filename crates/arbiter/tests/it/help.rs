@@ -63,6 +63,11 @@ fn the_commands_of_the_fleet_tell_what_they_do() {
     check("show", "show --help");
     check("watch", "watch --help");
     check("stop", "stop --help");
+    check("login", "login --help");
+    check("user", "user --help");
+    check("user-set", "user set --help");
+    check("token-add", "token add --help");
+    check("serve", "serve --help");
 }
 
 #[test]

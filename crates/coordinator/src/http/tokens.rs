@@ -2,12 +2,25 @@
 
 use axum::Json;
 use axum::extract::State;
-use fleet_api::{Code, NewToken, Problem, TokenMade};
+use fleet_api::{NewToken, TokenMade, TokenView};
 
 use super::answer::{Answer, Body};
 use super::named::Named;
-use super::visitor::{Admin, Visitor};
-use crate::office::{Office, problem};
+use super::visitor::{Admin, Reader, Visitor};
+use crate::office::Office;
+
+/// List one's own tokens, or everybody's with the scope `admin`; never their secrets
+#[utoipa::path(
+    get, path = "/api/v1/tokens", tag = "users", operation_id = "list_tokens",
+    responses((status = 200, description = "Those that are worth something, newest first", body = [TokenView])),
+    security(("token" = ["read"])),
+)]
+pub(super) async fn list(
+    State(office): State<Office>,
+    Visitor(user, _): Visitor<Reader>,
+) -> Answer<Vec<TokenView>> {
+    Ok(Json(office.tokens(&user).await?))
+}
 
 /// Make a token
 #[utoipa::path(
@@ -18,33 +31,23 @@ use crate::office::{Office, problem};
 )]
 pub(super) async fn make(
     State(office): State<Office>,
-    _: Visitor<Admin>,
+    Visitor(user, _): Visitor<Admin>,
     Body(wanted): Body<NewToken>,
 ) -> Answer<TokenMade> {
-    if wanted.user.trim().is_empty() || wanted.user.contains(char::is_control) {
-        let text = "a user has a name of one line";
-        return Err(problem(Code::Refused, text).into());
-    }
-    if wanted.scopes.is_empty() {
-        let text = "a token without scopes allows nothing: at least one is needed";
-        return Err(problem(Code::Refused, text).into());
-    }
-    Ok(Json(
-        office.make_token(wanted).await.map_err(Problem::from)?,
-    ))
+    Ok(Json(office.give_token(&user, wanted).await?))
 }
 
-/// Take a token's worth away
+/// Take the worth away of a token of one's own, or of anybody's with the scope `admin`
 #[utoipa::path(
     delete, path = "/api/v1/tokens/{id}", tag = "users", operation_id = "revoke_token",
     params(("id" = String, Path, description = "Which token; not the token itself")),
     responses((status = 200, description = "It is worth nothing any more")),
-    security(("token" = ["admin"])),
+    security(("token" = ["read"])),
 )]
 pub(super) async fn revoke(
     State(office): State<Office>,
-    _: Visitor<Admin>,
+    Visitor(user, _): Visitor<Reader>,
     Named(id): Named,
 ) -> Answer<()> {
-    Ok(Json(office.revoke(&id).await?))
+    Ok(Json(office.revoke(&user, &id).await?))
 }

@@ -537,6 +537,8 @@ fn user(name: &str) -> User {
     User {
         name: name.to_owned(),
         scopes: vec![Scope::Submit, Scope::Worker],
+        token: String::new(),
+        expires: None,
     }
 }
 

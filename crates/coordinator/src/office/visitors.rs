@@ -24,7 +24,9 @@ impl Visitors {
         let known = self.0.lock().expect("nobody panics with it");
         let (user, since) = known.get(hash)?;
         // A clock that was set back makes nothing young.
-        (*since <= at && at - *since < MEMORY).then(|| user.clone())
+        let is_young = *since <= at && at - *since < MEMORY;
+        let is_over = user.expires.is_some_and(|end| end <= at);
+        (is_young && !is_over).then(|| user.clone())
     }
 
     pub(super) fn keep(&self, hash: String, user: &User, at: Timestamp) {

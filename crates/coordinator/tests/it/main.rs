@@ -7,4 +7,5 @@ mod house;
 mod malformed;
 mod operations;
 mod postgres;
+mod users;
 mod work;

@@ -8,6 +8,7 @@ use fleet_api::{Action, ActionRequest, routes};
 
 use crate::house::{House, pairs};
 use crate::malformed::every_value_in_every_place;
+use crate::users::the_life_of_a_user;
 use crate::work::SCENARIOS;
 
 #[test]
@@ -19,6 +20,7 @@ fn everything_is_the_same_on_postgresql() {
         scenario(House::on(Some(postgres.database(&format!("scenario{i}")))));
     }
     every_value_in_every_place(House::on(Some(postgres.database("malformed"))));
+    the_life_of_a_user(House::on(Some(postgres.database("users"))));
     two_coordinators_are_one(House::on(Some(postgres.database("two"))));
     what_one_changes_the_other_hears(House::on(Some(postgres.database("notices"))));
 }

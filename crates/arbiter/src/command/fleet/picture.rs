@@ -140,3 +140,14 @@ fn llr(test: &TestView) -> Option<String> {
     let (llr, lower, upper) = (number("llr")?, number("lower")?, number("upper")?);
     Some(format!("{llr:.2} ({lower:+.2} to {upper:+.2})"))
 }
+
+/// When something was, to the second, UTC.
+pub(super) fn instant(millis: u64) -> String {
+    i64::try_from(millis)
+        .ok()
+        .and_then(|millis| jiff::Timestamp::from_millisecond(millis).ok())
+        .map_or_else(
+            || "-".to_owned(),
+            |at| at.strftime("%Y-%m-%d %H:%M:%SZ").to_string(),
+        )
+}
