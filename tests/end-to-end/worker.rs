@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use end_to_end::{Running, Stage, program, say_aloud};
+use end_to_end::{Running, Stage, program, say_aloud, shared};
 
 use crate::fleet::{Fleet, check_totals, end};
 
@@ -185,6 +185,31 @@ fn a_strange_engine_sees_neither_files_nor_environment_of_its_host() {
     let shown = fleet.show(&id);
     assert_eq!(shown["engines"][0]["crashes"], 0, "{shown:#}");
     check_totals(&shown, 1);
+    end(worker);
+    end(coordinator);
+}
+
+#[test]
+fn a_referee_with_tablebases_rules_where_a_worker_has_them() {
+    let stage = Stage::default();
+    let Some(tables) = shared("syzygy") else {
+        return;
+    };
+    let book = stage.write("book.epd", "4k3/8/8/8/8/8/3P4/2B1K3 w - - 0 1\n");
+    let (fleet, coordinator) = Fleet::start(&stage);
+    let worker = fleet.start_with(&["worker", "--slots=1", "--data=attic", "--syzygy", &tables]);
+    let id = fleet.submit(&format!(
+        "pairs = 1\n[each]\nnodes = 50\n[[engine]]\ncmd = 'sparring:2'\n\
+         [[engine]]\ncmd = 'sparring:3'\n[openings]\nfile = '{book}'\n\
+         [adjudication]\nsyzygy = {{ pieces = 4 }}\n"
+    ));
+    let watch = fleet.start_with(&["watch", &id]).finish();
+    assert_eq!(watch.code, Some(0), "{watch:#?}");
+    let shown = fleet.show(&id);
+    assert_eq!(
+        shown["terminations"]["tablebase adjudication"], 2,
+        "{shown:#}"
+    );
     end(worker);
     end(coordinator);
 }

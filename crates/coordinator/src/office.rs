@@ -24,6 +24,7 @@ mod show;
 mod simulation;
 mod submit;
 mod tend;
+mod trouble;
 mod users;
 mod visitors;
 

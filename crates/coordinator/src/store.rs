@@ -27,6 +27,7 @@ pub(crate) mod plans;
 mod schema;
 pub(crate) mod tests;
 pub(crate) mod tokens;
+pub(crate) mod trials;
 pub(crate) mod unit;
 pub(crate) mod users;
 pub(crate) mod workers;

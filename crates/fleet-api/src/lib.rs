@@ -12,6 +12,7 @@ pub mod routes;
 mod secret;
 mod test;
 mod token;
+mod trouble;
 mod user;
 mod work;
 
@@ -21,6 +22,7 @@ pub use test::{
     Action, ActionRequest, AuditEntry, State, SubmitTest, Submitted, TestLine, TestView,
 };
 pub use token::{NewToken, Scope, TokenMade};
+pub use trouble::{Barred, Failure, Trouble};
 pub use user::{ChangePassword, ChangeUser, LoggedIn, Login, NewUser, TokenView, UserView, Whoami};
 pub use work::{
     Claim, Claimed, Directive, Fault, Game, Grant, Heartbeat, HeartbeatAnswer, HostFacts,

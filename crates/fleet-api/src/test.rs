@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::{Barred, Trouble};
+
 /// Gives a test to the fleet.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -147,6 +149,12 @@ pub struct TestView {
     pub workers: u64,
     /// Pairs that came after the decision: kept, shown and not counted.
     pub late_pairs: u64,
+    /// The last things that workers had trouble with, newest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub troubles: Vec<Trouble>,
+    /// Workers that get nothing of it at present.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub barred: Vec<Barred>,
     /// The fields of `summary.json`.
     #[serde(flatten)]
     #[cfg_attr(feature = "openapi", schema(value_type = std::collections::HashMap<String, Value>))]

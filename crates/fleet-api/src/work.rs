@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::Failure;
+
 /// A worker asks for work.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -33,6 +35,9 @@ pub struct HostFacts {
     /// Tools for building, such as `make`, `gcc`, `cargo`.
     #[serde(default)]
     pub toolchains: Vec<String>,
+    /// Men up to which it has tablebases; 0 if it has none.
+    #[serde(default)]
+    pub tablebases: u32,
 }
 
 /// The answer to a claim.
@@ -215,9 +220,15 @@ pub enum PairStatus {
 }
 
 /// A worker gives its lease back.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Returned {
     /// Why: empty when all is played, else what went wrong, with the end of logs.
     pub trouble: String,
+    /// What it was, where that decides how the test goes on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure: Option<Failure>,
+    /// All programs were there, those that were built with the benches that they should have.
+    #[serde(default)]
+    pub is_ready: bool,
 }

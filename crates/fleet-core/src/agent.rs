@@ -18,7 +18,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use fleet_api::{Claimed, Directive, Grant};
+use fleet_api::{Claimed, Directive, Failure, Grant, Returned};
 use match_core::moment::Moment;
 
 mod backoff;
@@ -94,13 +94,13 @@ enum State {
     /// Play is over; what was played is being reported.
     Reporting {
         lease: Option<Lease>,
-        trouble: String,
+        returned: Returned,
         until: Moment,
     },
     /// The rest of the lease is given back.
     Returning {
         lease: Lease,
-        trouble: String,
+        returned: Returned,
         until: Moment,
         backoff: Backoff,
         is_asked: bool,
@@ -141,6 +141,8 @@ pub enum Input {
     Ended {
         /// Empty, or for those who look after the test.
         trouble: String,
+        /// What it was, where that decides how the test goes on.
+        failure: Option<Failure>,
     },
     /// A report came to its end.
     Reported(Result<Directive, CallFailure>),
@@ -202,8 +204,8 @@ pub enum Output {
     GiveBack {
         /// Which.
         lease: String,
-        /// What went wrong, or nothing.
-        trouble: String,
+        /// What to say.
+        returned: Returned,
     },
     /// End. Nothing follows.
     Exit,
@@ -221,7 +223,7 @@ impl Agent {
             now: at,
             state: State::Reporting {
                 lease: None,
-                trouble: String::new(),
+                returned: Returned::default(),
                 until: at + REPORT_PATIENCE,
             },
             spool,
@@ -248,7 +250,7 @@ impl Agent {
             Input::Claimed(answer) => self.claimed(answer),
             Input::Prepared => self.prepared(),
             Input::Kept(segment) => self.kept(segment),
-            Input::Ended { trouble } => self.ended(trouble),
+            Input::Ended { trouble, failure } => self.ended(trouble, failure),
             Input::Reported(answer) => self.reported(answer),
             Input::Beaten(answer) => self.beaten(answer),
             Input::Returned(answer) => self.returned(answer),
@@ -360,7 +362,7 @@ impl Agent {
             cancelled: false,
         };
         if self.drain_until.is_some() {
-            return self.give_back(lease, String::new());
+            return self.give_back(lease, Returned::default());
         }
         self.heartbeat.due = self.now + HEARTBEAT;
         self.state = State::Preparing(lease);
@@ -393,7 +395,8 @@ impl Agent {
         self.spool.add(segment);
     }
 
-    fn ended(&mut self, trouble: String) {
+    fn ended(&mut self, trouble: String, failure: Option<Failure>) {
+        let is_ready = matches!(self.state, State::Playing(_));
         let (State::Preparing(lease) | State::Playing(lease)) = &self.state else {
             return;
         };
@@ -410,7 +413,11 @@ impl Agent {
         }
         self.state = State::Reporting {
             lease: Some(lease),
-            trouble,
+            returned: Returned {
+                trouble,
+                failure,
+                is_ready,
+            },
             until: self.now + patience,
         };
     }
@@ -528,10 +535,10 @@ impl Agent {
         }
     }
 
-    fn give_back(&mut self, lease: Lease, trouble: String) {
+    fn give_back(&mut self, lease: Lease, returned: Returned) {
         self.state = State::Returning {
             lease,
-            trouble,
+            returned,
             until: self.now + REPORT_PATIENCE,
             backoff: Backoff::new(),
             is_asked: false,
@@ -616,7 +623,7 @@ impl Agent {
     fn settle(&mut self) {
         let State::Reporting {
             lease,
-            trouble,
+            returned,
             until,
         } = &mut self.state
         else {
@@ -629,11 +636,11 @@ impl Agent {
         if !is_said && self.now < *until {
             return;
         }
-        let trouble = std::mem::take(trouble);
+        let returned = std::mem::take(returned);
         match lease.take() {
-            Some(lease) if !trouble.is_empty() => self.give_back(lease, trouble),
+            Some(lease) if !returned.trouble.is_empty() => self.give_back(lease, returned),
             Some(lease) if !lease.revoked && lease.kept < lease.grant.pairs => {
-                self.give_back(lease, trouble);
+                self.give_back(lease, returned);
             }
             Some(_) => self.rest(),
             None => self.state = State::Idle { from: self.now },
@@ -643,7 +650,7 @@ impl Agent {
     fn send_back(&mut self) {
         let State::Returning {
             lease,
-            trouble,
+            returned,
             until,
             backoff,
             is_asked,
@@ -662,7 +669,7 @@ impl Agent {
             *is_asked = true;
             self.outputs.push_back(Output::GiveBack {
                 lease: lease.grant.lease.clone(),
-                trouble: trouble.clone(),
+                returned: returned.clone(),
             });
         }
     }

@@ -261,7 +261,7 @@ fn conclude(
             .find(|by| by.name() == reason)
             .ok_or_else(unknown)?;
             let decisive = game.result != Outcome::Draw.as_pgn();
-            if !can_rule(spec, by, moves, decisive) {
+            if !can_rule(spec, by, board, moves, decisive) {
                 return Err(Disbelief::Ruling(reason.clone()));
             }
             let outcome = [
@@ -321,10 +321,13 @@ fn forfeit(
 }
 
 /// Whether the contest has this adjudicator and it can have ruled so.
-fn can_rule(spec: &Spec, by: Adjudicator, moves: usize, decisive: bool) -> bool {
+fn can_rule(spec: &Spec, by: Adjudicator, board: &Board, moves: usize, decisive: bool) -> bool {
     let rules = &spec.adjudication;
     match by {
-        Adjudicator::Tablebase => rules.syzygy.is_some(),
+        Adjudicator::Tablebase => {
+            let rule = rules.syzygy.as_ref();
+            rule.is_some_and(|rule| rule.is_for(board.position()) && rule.rules(decisive))
+        }
         Adjudicator::Resign => rules.resign.is_some() && decisive,
         Adjudicator::Draw => rules.draw.is_some() && !decisive,
         Adjudicator::MaxMoves => {

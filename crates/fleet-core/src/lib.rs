@@ -6,7 +6,8 @@
 //! A [`test`](test_spec) is a contest whose pairs are [lent](allotment) in ranges under
 //! [`lease`]s that the [`planner`] gives out. What workers say is [`evidence`]: it is played again
 //! under the laws before it counts. A [`standing`] is the fold over what was counted, and says when
-//! the question is answered; [`life`] says who may do what to a test in which state.
+//! the question is answered; [`life`] says who may do what to a test in which state, and
+//! a [`trial`] what follows when hosts cannot make it ready.
 
 pub mod agent;
 pub mod allotment;
@@ -17,3 +18,4 @@ pub mod planner;
 pub mod standing;
 pub mod test_spec;
 pub mod timestamp;
+pub mod trial;

@@ -34,6 +34,8 @@ pub struct Needs<'a> {
     pub platform: Option<&'a str>,
     /// Programs for building.
     pub toolchain: Vec<&'a str>,
+    /// Men for which the referee needs tablebases; 0 if it needs none.
+    pub tablebases: u32,
 }
 
 /// What a worker has.
@@ -47,6 +49,8 @@ pub struct Offer<'a> {
     pub platform: &'a str,
     /// Programs for building.
     pub toolchains: Vec<&'a str>,
+    /// Men up to which it has tablebases; 0 if it has none.
+    pub tablebases: u32,
 }
 
 impl Offer<'_> {
@@ -58,7 +62,8 @@ impl Offer<'_> {
             && needs
                 .toolchain
                 .iter()
-                .all(|tool| self.toolchains.contains(tool));
+                .all(|tool| self.toolchains.contains(tool))
+            && needs.tablebases <= self.tablebases;
         if !fits {
             return 0;
         }

@@ -30,6 +30,8 @@ pub struct TestSpec {
     pub programs: Vec<Source>,
     /// Where the book comes from.
     pub book: Source,
+    /// Where its uploaded programs run, if they do not run everywhere.
+    pub platform: Option<String>,
     raw: RawSpec,
 }
 
@@ -115,6 +117,25 @@ pub enum TestError {
     /// Nothing but paths of the submitter's machine.
     #[error("`{0}` is not for a test of a fleet: each worker knows its own")]
     Local(&'static str),
+    /// Nobody knows which workers have enough.
+    #[error(
+        "`adjudication.syzygy` says no `pieces`: workers use tablebases of their own, and must know for how many men"
+    )]
+    Men,
+    /// No worker has two.
+    #[error(
+        "engine `{second}` runs on `{other}` and engine `{first}` on `{platform}`: one machine plays both"
+    )]
+    Platforms {
+        /// One engine.
+        first: String,
+        /// Where it runs.
+        platform: String,
+        /// Another one.
+        second: String,
+        /// Where that runs.
+        other: String,
+    },
 }
 
 impl Sha256 {
@@ -149,8 +170,12 @@ impl TestSpec {
         if raw.output != RawOutput::default() {
             return Err(TestError::Local("output"));
         }
-        if raw.adjudication.syzygy.is_some() {
-            return Err(TestError::Local("adjudication.syzygy"));
+        if let Some(syzygy) = &mut raw.adjudication.syzygy {
+            if syzygy.pieces.is_none() {
+                return Err(TestError::Men);
+            }
+            // Each worker puts its own here.
+            syzygy.paths = Some(vec![PathBuf::from(".")]);
         }
         let files = Files::of(&raw)?;
         let weight = raw.fleet.weight.unwrap_or(1.0);
@@ -182,11 +207,12 @@ impl TestSpec {
                     files.source(|| format!("engine `{}`", engine.name), program)
                 }
             })
-            .collect::<Result<_, _>>()?;
+            .collect::<Result<Vec<_>, _>>()?;
         let book = match &spec.openings.source {
             BookSource::Embedded => Source::BuiltIn,
             BookSource::File { path, .. } => files.source(|| "the book".to_owned(), path)?,
         };
+        let platform = platform(&raw, &spec, &programs)?;
         let fleet = &raw.fleet;
         Ok(Self {
             name: fleet.name.clone().unwrap_or_else(|| default_name(&spec)),
@@ -196,6 +222,7 @@ impl TestSpec {
             note: fleet.note.clone().unwrap_or_default(),
             programs,
             book,
+            platform,
             spec,
             raw,
         })
@@ -257,6 +284,12 @@ impl TestSpec {
             .rev()
             .take(2)
             .fold(0, |sum, &need| sum.saturating_add(need))
+    }
+
+    /// Men for which the referee needs tablebases; 0 if it needs none.
+    pub fn tablebases(&self) -> u32 {
+        let syzygy = self.spec.adjudication.syzygy.as_ref();
+        syzygy.map_or(0, |syzygy| syzygy.pieces)
     }
 
     /// Programs that a worker needs for building.
@@ -350,6 +383,31 @@ impl Recipe {
             bench,
         })
     }
+}
+
+/// The platform that every machine must have that plays all uploaded programs.
+fn platform(raw: &RawSpec, spec: &Spec, programs: &[Source]) -> Result<Option<String>, TestError> {
+    const ANYWHERE: &str = "any";
+    let mut found: Option<(&str, &str)> = None;
+    for ((engine, raw_engine), source) in spec.engines.iter().zip(&raw.engine).zip(programs) {
+        let said = raw_engine.platform.as_ref().or(raw.each.platform.as_ref());
+        let (Some(said), Source::Artifact(_)) = (said, source) else {
+            continue;
+        };
+        match found {
+            _ if said == ANYWHERE => {}
+            Some((first, platform)) if platform != said => {
+                return Err(TestError::Platforms {
+                    first: first.to_owned(),
+                    platform: platform.to_owned(),
+                    second: engine.name.clone(),
+                    other: said.clone(),
+                });
+            }
+            _ => found = Some((&engine.name, said)),
+        }
+    }
+    Ok(found.map(|(_, platform)| platform.to_owned()))
 }
 
 fn default_name(spec: &Spec) -> String {

@@ -41,6 +41,7 @@ pub(crate) fn of_this_machine(name: Option<&str>, cores: NonZeroUsize) -> HostFa
             .filter(has)
             .map(|&tool| tool.to_owned())
             .collect(),
+        tablebases: 0,
     }
 }
 

@@ -6,17 +6,13 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
-use fleet_api::Grant;
+use fleet_api::{Failure, Grant};
 use fleet_core::agent::Input;
 use match_core::event::StopReason;
-use match_runner::{ErrorKind, Finished, Interrupts, Prepared};
+use match_runner::{Finished, Interrupts, Prepared};
 
-use crate::bench::BenchError;
-use crate::cache::FetchError;
-use crate::job::JobError;
 use crate::keeper::{self, Collector, Faults};
-use crate::prepare::{UnpreparedError, Workshop, chain};
-use crate::recipe::BuildError;
+use crate::prepare::{Workshop, chain};
 use crate::spool::Spool;
 
 /// The most that is told of what went wrong.
@@ -71,9 +67,10 @@ impl Player {
             .spawn(move || {
                 // A bug in one lease is not the end of the worker, and must not leave it waiting.
                 let played = panic::catch_unwind(AssertUnwindSafe(|| play.run()));
-                let trouble = played.unwrap_or_else(|_| "a bug: the player panicked".to_owned());
+                let bug = |_| ("a bug: the player panicked".to_owned(), None);
+                let (trouble, failure) = played.unwrap_or_else(bug);
                 let trouble = bounded(&trouble);
-                (play.tell)(Input::Ended { trouble });
+                (play.tell)(Input::Ended { trouble, failure });
             })?;
         Ok(Self {
             begin,
@@ -107,11 +104,11 @@ impl Player {
 
 impl Play {
     /// Says what went wrong, or nothing.
-    fn run(&self) -> String {
+    fn run(&self) -> (String, Option<Failure>) {
         let prepared = match self.workshop.prepare(&self.grant, &self.interrupts) {
             Ok(prepared) => prepared,
-            Err(error) if is_interrupted(&error) => return String::new(),
-            Err(error) => return chain(&error),
+            Err(error) if error.is_interrupted() => return (String::new(), None),
+            Err(error) => return (chain(&error), error.failure()),
         };
         *self.plies.lock().unwrap_or_else(PoisonError::into_inner) = prepared.plies();
         (self.tell)(Input::Prepared);
@@ -120,9 +117,9 @@ impl Play {
                 .begin
                 .recv_timeout(std::time::Duration::from_millis(50))
             {
-                Ok(()) => return self.play(prepared),
+                Ok(()) => return (self.play(prepared), None),
                 Err(mpsc::RecvTimeoutError::Timeout) if self.interrupts.count() == 0 => {}
-                Err(_) => return String::new(),
+                Err(_) => return (String::new(), None),
             }
         }
     }
@@ -161,22 +158,6 @@ fn why(played: Finished) -> Option<String> {
         | StopReason::EngineUnusable(text)
         | StopReason::HostUnfit(text)
         | StopReason::ReporterFailed(text) => Some(text),
-    }
-}
-
-fn is_interrupted(error: &UnpreparedError) -> bool {
-    match error {
-        UnpreparedError::Contest(error) => error.kind() == ErrorKind::Interrupted,
-        UnpreparedError::Fetch { source, .. } => matches!(source, FetchError::Interrupted),
-        UnpreparedError::Build { source, .. } => matches!(
-            source,
-            BuildError::Job(JobError::Interrupted)
-                | BuildError::Bench(BenchError::Job(JobError::Interrupted))
-        ),
-        UnpreparedError::Test(_)
-        | UnpreparedError::Empty
-        | UnpreparedError::Evict(_)
-        | UnpreparedError::Forbidden { .. } => false,
     }
 }
 

@@ -6,12 +6,12 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use fleet_api::Grant;
+use fleet_api::{Failure, Grant};
 use fleet_client::Client;
 use fleet_core::test_spec::{Source, TestError, TestSpec};
 use match_core::fixture::{PairNumber, Share};
 use match_core::spec::{Concurrency, EngineCommand, EngineSpec};
-use match_runner::{Host, Interrupts, Prepared};
+use match_runner::{ErrorKind, Host, Interrupts, Prepared};
 use thiserror::Error;
 
 use crate::cache::{Cache, FetchError};
@@ -27,6 +27,8 @@ pub(crate) struct Workshop {
     pub(crate) scratch: PathBuf,
     pub(crate) host: Host,
     pub(crate) rules: Rules,
+    /// Folders of tablebases.
+    pub(crate) syzygy: Vec<PathBuf>,
     /// CPUs that are lent.
     pub(crate) cores: NonZeroUsize,
     /// Memory that is lent, in MiB.
@@ -42,14 +44,39 @@ pub(crate) enum UnpreparedError {
     Empty,
     #[error("{what}")]
     Fetch { what: String, source: FetchError },
-    #[error("{what}")]
-    Build { what: String, source: BuildError },
+    #[error("engine `{engine}`")]
+    Build { engine: String, source: BuildError },
     #[error("{what}")]
     Forbidden { what: String, source: Forbidden },
     #[error("the cache cannot be kept small")]
     Evict(#[source] std::io::Error),
     #[error("the contest cannot begin")]
     Contest(#[from] match_runner::PrepareError),
+}
+
+impl UnpreparedError {
+    /// Somebody wants us to stop.
+    pub(crate) fn is_interrupted(&self) -> bool {
+        match self {
+            Self::Contest(error) => error.kind() == ErrorKind::Interrupted,
+            Self::Fetch { source, .. } => matches!(source, FetchError::Interrupted),
+            Self::Build { source, .. } => source.is_interrupted(),
+            Self::Test(_) | Self::Empty | Self::Evict(_) | Self::Forbidden { .. } => false,
+        }
+    }
+
+    /// What it was, where that decides how the test goes on.
+    pub(crate) fn failure(&self) -> Option<Failure> {
+        match self {
+            Self::Build { engine, source } => source.failure(engine),
+            Self::Contest(_)
+            | Self::Fetch { .. }
+            | Self::Test(_)
+            | Self::Empty
+            | Self::Evict(_)
+            | Self::Forbidden { .. } => None,
+        }
+    }
 }
 
 impl Workshop {
@@ -64,8 +91,7 @@ impl Workshop {
         let mut used = Vec::new();
         let mut programs = Vec::new();
         for (engine, source) in test.spec.engines.iter().zip(&test.programs) {
-            let what = format!("engine `{}`", engine.name);
-            programs.push(self.obtain(&what, source, interrupts)?);
+            programs.push(self.program(&engine.name, source, interrupts)?);
         }
         let book = self.obtain("the book", &test.book, interrupts)?;
         let mut spec = test.for_worker(&programs, book.clone())?;
@@ -86,6 +112,9 @@ impl Workshop {
             own.push(files);
         }
         self.rules.bind(&mut spec, own);
+        if let Some(rule) = &mut spec.adjudication.syzygy {
+            rule.paths.clone_from(&self.syzygy);
+        }
         self.cache.evict(&used).map_err(UnpreparedError::Evict)?;
         spec.share = Some(Share {
             first: PairNumber(grant.first_pair),
@@ -99,7 +128,30 @@ impl Workshop {
         )?)
     }
 
-    /// The path of what is not everywhere.
+    /// The path of an engine's program that is not everywhere.
+    fn program(
+        &self,
+        engine: &str,
+        source: &Source,
+        interrupts: &Interrupts,
+    ) -> Result<Option<PathBuf>, UnpreparedError> {
+        let Source::Built(recipe) = source else {
+            return self.obtain(&format!("engine `{engine}`"), source, interrupts);
+        };
+        let builder = Builder {
+            cache: &self.cache,
+            scratch: &self.scratch,
+            rules: &self.rules,
+            interrupts,
+        };
+        let program = builder.program(recipe);
+        program.map(Some).map_err(|source| UnpreparedError::Build {
+            engine: engine.to_owned(),
+            source,
+        })
+    }
+
+    /// The path of what is not everywhere and is not built.
     fn obtain(
         &self,
         what: &str,
@@ -115,19 +167,7 @@ impl Workshop {
                 Ok(None)
             }
             Source::Artifact(sha256) => self.fetch(what, sha256.as_str(), interrupts).map(Some),
-            Source::Built(recipe) => {
-                let builder = Builder {
-                    cache: &self.cache,
-                    scratch: &self.scratch,
-                    rules: &self.rules,
-                    interrupts,
-                };
-                let program = builder.program(recipe);
-                program.map(Some).map_err(|source| UnpreparedError::Build {
-                    what: what.to_owned(),
-                    source,
-                })
-            }
+            Source::Built(_) => unreachable!("programs are built, and nothing else"),
         }
     }
 

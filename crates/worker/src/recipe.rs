@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
+use fleet_api::Failure;
 use fleet_client::Digest;
 use fleet_core::test_spec::Recipe;
 use match_runner::Interrupts;
@@ -31,6 +32,8 @@ pub(crate) enum BuildError {
     Address(String),
     #[error(transparent)]
     Job(#[from] JobError),
+    #[error(transparent)]
+    Recipe(JobError),
     #[error("the recipe says that it is done, and has made no program `{{out}}`{0}")]
     Nothing(Said),
     #[error("the repository")]
@@ -39,6 +42,36 @@ pub(crate) enum BuildError {
     Bench(#[from] BenchError),
     #[error("failed to write to the worker's folder")]
     Disk(#[from] io::Error),
+}
+
+impl BuildError {
+    /// Somebody wants us to stop.
+    pub(crate) fn is_interrupted(&self) -> bool {
+        match self {
+            Self::Job(error) | Self::Recipe(error) | Self::Bench(BenchError::Job(error)) => {
+                matches!(error, JobError::Interrupted)
+            }
+            Self::Address(_)
+            | Self::Nothing(_)
+            | Self::Repository(_)
+            | Self::Bench(_)
+            | Self::Disk(_) => false,
+        }
+    }
+
+    /// What is to be told of the recipe of `engine`; nothing when it is not to blame.
+    pub(crate) fn failure(&self, engine: &str) -> Option<Failure> {
+        let engine = engine.to_owned();
+        match self {
+            &Self::Bench(BenchError::Mismatch { found, expected }) => Some(Failure::Bench {
+                engine,
+                expected,
+                found,
+            }),
+            Self::Recipe(_) | Self::Nothing(_) | Self::Bench(_) => Some(Failure::Build { engine }),
+            Self::Address(_) | Self::Job(_) | Self::Repository(_) | Self::Disk(_) => None,
+        }
+    }
 }
 
 /// Where programs are built.
@@ -147,7 +180,8 @@ impl Builder<'_> {
         let command = recipe.build.replace("{out}", &out.display().to_string());
         let task = self.rules.recipe(&command, site);
         let what = format!("the recipe `{}`", recipe.build);
-        let said = job::run(what, task, BUILD_LIMIT, self.scratch, self.interrupts)?;
+        let said = job::run(what, task, BUILD_LIMIT, self.scratch, self.interrupts);
+        let said = said.map_err(BuildError::Recipe)?;
         // A link would lead to what is not there when it is needed, or is not the recipe's.
         match out.symlink_metadata().is_ok_and(|out| out.is_file()) {
             true => Ok(()),

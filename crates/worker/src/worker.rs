@@ -9,14 +9,15 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use fleet_api::{Claim, Heartbeat, HostFacts, PairReport, PairStatus, Report, Returned};
+use fleet_api::{Claim, Heartbeat, HostFacts, PairReport, PairStatus, Report};
 use fleet_client::{CallError, Client, Trouble};
 use fleet_core::agent::{Agent, CallFailure, Habits, Input, Output, SegmentId};
+use match_core::adjudication::{Syzygy, TablebaseRulings};
 use match_core::moment::Moment;
 use match_core::spec::raw::RawSandboxSettings;
 use match_core::spec::{Concurrency, PlacementSpec};
 use match_runner::cores::{Placement, PlacementError, Wish};
-use match_runner::{Host, cores, sandbox};
+use match_runner::{Host, SyzygyTables, TablebaseError, cores, sandbox};
 use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use thiserror::Error;
@@ -44,6 +45,8 @@ pub struct Config {
     pub name: Option<String>,
     /// CPUs to lend; all physical cores if nothing is said.
     pub slots: Option<NonZeroUsize>,
+    /// Folders of Syzygy tablebases, for tests whose referee wants them.
+    pub syzygy: Vec<PathBuf>,
     /// On which CPUs everything runs, whatever tests say.
     pub placement: PlacementSpec,
     /// Everything runs in a sandbox that has these bounds at least; without it, tests decide.
@@ -78,6 +81,9 @@ pub enum WorkerError {
     /// The CPUs that it is to use cannot be used.
     #[error("`--cpus` cannot be used")]
     Cpus(#[from] PlacementError),
+    /// The tablebases that it is to have are not there.
+    #[error(transparent)]
+    Tablebases(#[from] TablebaseError),
     /// There is no sandbox to be had.
     #[error("a sandbox is asked for, and {0}")]
     Sandbox(
@@ -199,7 +205,8 @@ impl Worker {
             ));
         }
         let cores = lent(&config)?;
-        let facts = facts::of_this_machine(config.name.as_deref(), cores);
+        let mut facts = facts::of_this_machine(config.name.as_deref(), cores);
+        facts.tablebases = men(&config.syzygy)?;
         talk.note(format_args!(
             "worker {} ({}) for {}: {cores} slots, data in `{}`",
             facts.name,
@@ -212,6 +219,7 @@ impl Worker {
             cache: Cache::open(&home, config.cache_bytes).map_err(failed)?,
             scratch: home.folder("work"),
             rules: rules(&config, facts.memory_mib)?,
+            syzygy: config.syzygy.clone(),
             host: config.host,
             cores,
             memory_mib: facts.memory_mib,
@@ -308,7 +316,7 @@ impl Shell {
                 Err(RecvTimeoutError::Timeout) => Input::Alarm,
                 Err(RecvTimeoutError::Disconnected) => unreachable!("we hold a sender"),
             };
-            if let Input::Ended { trouble } = &input {
+            if let Input::Ended { trouble, .. } = &input {
                 self.player = None;
                 if !trouble.is_empty() {
                     self.talk.warn(trouble);
@@ -371,8 +379,8 @@ impl Shell {
                     (answer.map(|answer| answer.directive), Input::Beaten)
                 });
             }
-            Output::GiveBack { lease, trouble } => self.call(move |client| {
-                let answer = client.give_back(&lease, &Returned { trouble });
+            Output::GiveBack { lease, returned } => self.call(move |client| {
+                let answer = client.give_back(&lease, &returned);
                 (answer, Input::Returned)
             }),
             Output::Exit => unreachable!("it ends the loop"),
@@ -510,6 +518,20 @@ fn lent(config: &Config) -> Result<NonZeroUsize, PlacementError> {
         taken: &[].into_iter().collect(),
     };
     Ok(Placement::decide(&cores::here(), wish)?.slots)
+}
+
+/// Men up to which there are tablebases; 0 if there are none.
+fn men(folders: &[PathBuf]) -> Result<u32, TablebaseError> {
+    if folders.is_empty() {
+        return Ok(0);
+    }
+    let tables = SyzygyTables::open(&Syzygy {
+        paths: folders.to_owned(),
+        pieces: u32::MAX,
+        fifty_move_rule: true,
+        rulings: TablebaseRulings::All,
+    })?;
+    Ok(u32::try_from(tables.men_max()).unwrap_or(u32::MAX))
 }
 
 fn rules(config: &Config, memory_mib: u64) -> Result<Rules, WorkerError> {

@@ -134,6 +134,7 @@ impl Worker {
                 cores: 128,
                 memory_mib: 1 << 20,
                 toolchains: ["make", "gcc", "cargo"].map(str::to_owned).to_vec(),
+                tablebases: 0,
             },
             claim: format!("{}-{}", self.name, self.claims),
         };

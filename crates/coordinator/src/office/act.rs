@@ -5,7 +5,7 @@ use fleet_core::life::{self, Actor, Refusal};
 
 use super::contest::no_such_test;
 use super::{Office, User, problem};
-use crate::store::{audit, leases, tests};
+use crate::store::{audit, leases, tests, trials};
 
 impl Office {
     /// Does it and gives the state that the test is in then.
@@ -39,6 +39,9 @@ impl Office {
                     tests::set_state(tx, at, &test, state, reason);
                     if state.is_final() {
                         leases::end_all(tx, &test).await?;
+                    }
+                    if request.action == Action::Resume {
+                        trials::forgive(tx, &test).await?;
                     }
                     let verb = verb(request.action);
                     audit::note(tx, at, &test, &user.name, verb, reason.unwrap_or("")).await?;

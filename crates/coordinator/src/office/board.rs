@@ -40,7 +40,9 @@ struct Wants {
     priority: i64,
     cores: u32,
     memory_mib: u64,
+    platform: Option<String>,
     toolchain: Vec<String>,
+    tablebases: u32,
 }
 
 impl Office {
@@ -123,7 +125,9 @@ impl Wants {
             priority: spec.priority,
             cores: spec.cores(),
             memory_mib: spec.memory_mib(),
+            platform: spec.platform.clone(),
             toolchain: spec.toolchain().into_iter().map(str::to_owned).collect(),
+            tablebases: spec.tablebases(),
         }
     }
 
@@ -131,8 +135,9 @@ impl Wants {
         Needs {
             cores: self.cores,
             memory_mib: self.memory_mib,
-            platform: None,
+            platform: self.platform.as_deref(),
             toolchain: self.toolchain.iter().map(String::as_str).collect(),
+            tablebases: self.tablebases,
         }
     }
 }
@@ -144,5 +149,6 @@ pub(super) fn offer(host: &HostFacts) -> Offer<'_> {
         memory_mib: host.memory_mib,
         platform: &host.platform,
         toolchains: host.toolchains.iter().map(String::as_str).collect(),
+        tablebases: host.tablebases,
     }
 }

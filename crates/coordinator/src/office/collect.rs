@@ -17,7 +17,7 @@ use tokio::task::spawn_blocking;
 use super::contest::Contest;
 use super::lease_facts::LeaseFacts;
 use super::lend::{end, settle};
-use super::{Office, User, problem};
+use super::{Office, User, problem, trouble};
 use crate::StoreError;
 use crate::store::Tx;
 use crate::store::leases::{self, LeaseState};
@@ -126,32 +126,37 @@ impl Office {
         &self,
         user: &User,
         id: &str,
-        returned: Returned,
+        mut returned: Returned,
     ) -> Result<(), Problem> {
         user.must(Scope::Worker)?;
+        let at = self.now();
         let known = self.lease(id).await?;
-        let mut trouble = returned.trouble;
-        if trouble.len() > TROUBLE_MAX {
-            trouble.truncate(trouble.floor_char_boundary(TROUBLE_MAX));
+        if returned.trouble.len() > TROUBLE_MAX {
+            let end = returned.trouble.floor_char_boundary(TROUBLE_MAX);
+            returned.trouble.truncate(end);
         }
-        if !trouble.is_empty() {
+        if !returned.trouble.is_empty() {
             tracing::warn!(
                 worker = known.worker,
                 lease = id,
-                trouble,
+                trouble = returned.trouble,
                 "a lease came back"
             );
         }
-        let id = id.to_owned();
+        let (id, test) = (id.to_owned(), known.test.clone());
         self.store()
             .write(move |tx| {
-                let (id, trouble) = (id.clone(), trouble.clone());
+                let (id, test, returned) = (id.clone(), test.clone(), returned.clone());
                 Box::pin(async move {
-                    match leases::locked(tx, &id).await? {
-                        Some(lease) if lease.state == LeaseState::Held => {
-                            end(tx, lease, LeaseState::Settled, &trouble).await?;
-                        }
-                        Some(_) | None => {}
+                    // In the order in which everybody locks them.
+                    tests::locked(tx, &test).await?;
+                    let Some(lease) = leases::locked(tx, &id).await? else {
+                        return Ok(());
+                    };
+                    // What went wrong is worth knowing also of a lease that has lapsed meanwhile.
+                    trouble::hear(tx, at, &lease, &returned).await?;
+                    if lease.state == LeaseState::Held {
+                        end(tx, lease, LeaseState::Settled, &returned.trouble).await?;
                     }
                     Ok(())
                 })

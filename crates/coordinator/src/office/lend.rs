@@ -251,8 +251,9 @@ fn needs(contest: &Contest) -> Needs<'_> {
     Needs {
         cores: contest.cores(),
         memory_mib: contest.spec.memory_mib(),
-        platform: None,
+        platform: contest.spec.platform.as_deref(),
         toolchain: contest.spec.toolchain(),
+        tablebases: contest.spec.tablebases(),
     }
 }
 

@@ -8,6 +8,9 @@ use super::Office;
 use super::contest::no_such_test;
 use crate::store::tests::TestRow;
 
+/// Troubles that are shown with a test.
+const TROUBLES: i64 = 10;
+
 impl Office {
     /// All tests, newest first.
     pub(crate) async fn list(&self) -> Result<Vec<TestLine>, Problem> {
@@ -35,6 +38,8 @@ impl Office {
         let standing = self.standing(&contest).await?;
         let row: TestRow = self.store().test(id).await?.ok_or_else(no_such_test)?;
         let (pairs_lent, workers) = self.store().lent(id).await?;
+        let troubles = self.store().troubles(id, TROUBLES).await?;
+        let barred = self.store().barred(id, self.now()).await?;
         let wall: Duration = row.ended.unwrap_or_else(|| self.now()) - row.created;
         let summary = standing.summary(&contest.spec.spec, wall);
         let summary = match serde_json::to_value(&summary) {
@@ -57,6 +62,8 @@ impl Office {
             pairs_lent,
             workers,
             late_pairs: row.late_pairs,
+            troubles,
+            barred,
             summary,
             id: row.id,
         })

@@ -59,7 +59,7 @@ enum Request {
     Claim(Claim),
     Report(String, Vec<PairReport>),
     Heartbeat(String, u64),
-    GiveBack(String, String),
+    GiveBack(String, Returned),
 }
 
 #[derive(Clone, Debug)]
@@ -298,6 +298,7 @@ impl World {
                         worker,
                         Input::Ended {
                             trouble: String::new(),
+                            failure: None,
                         },
                     );
                 }
@@ -310,8 +311,8 @@ impl World {
                     let plies = self.workers[worker].plies;
                     self.call(worker, 2, Request::Heartbeat(lease, plies));
                 }
-                Output::GiveBack { lease, trouble } => {
-                    self.call(worker, 3, Request::GiveBack(lease, trouble));
+                Output::GiveBack { lease, returned } => {
+                    self.call(worker, 3, Request::GiveBack(lease, returned));
                 }
                 Output::Forget(segments) => {
                     for id in segments {
@@ -380,6 +381,7 @@ impl World {
                 worker,
                 Input::Ended {
                     trouble: String::new(),
+                    failure: None,
                 },
             );
         } else if self.workers[worker].grant.is_some() {
@@ -467,13 +469,10 @@ impl World {
                     Input::Beaten(answer.map_err(|problem| failure(&problem))),
                 )
             }
-            Request::GiveBack(lease, trouble) => {
-                let returned = Returned {
-                    trouble: trouble.clone(),
-                };
-                let answer = self
-                    .runtime
-                    .block_on(office.take_back(&worker, lease, returned));
+            Request::GiveBack(lease, returned) => {
+                let answer =
+                    self.runtime
+                        .block_on(office.take_back(&worker, lease, returned.clone()));
                 (
                     3,
                     Input::Returned(answer.map_err(|problem| failure(&problem))),
@@ -553,6 +552,7 @@ fn claim(worker: usize, key: String) -> Claim {
             cores: WORKERS[worker].0,
             memory_mib: 1 << 20,
             toolchains: Vec::new(),
+            tablebases: 0,
         },
     }
 }

@@ -1,16 +1,12 @@
 //! Workers as they are kept, and what is known of their luck.
 
 use std::collections::BTreeSet;
-use std::time::Duration;
 
 use fleet_core::timestamp::Timestamp;
 use sqlx::Row;
 
 use super::audit::signed;
 use super::{Store, StoreError, Tx};
-
-/// A test that a worker had trouble with is not given to it again for so long.
-const TROUBLE: Duration = Duration::from_secs(10 * 60);
 
 /// Takes note of a worker; not if its name is that of somebody else's.
 pub(crate) async fn seen(
@@ -43,15 +39,11 @@ impl Store {
         worker: &str,
         at: Timestamp,
     ) -> Result<BTreeSet<String>, StoreError> {
-        let since = Timestamp(at.0.saturating_sub(TROUBLE.as_millis() as u64));
-        let rows = sqlx::query(
-            "SELECT DISTINCT test FROM leases WHERE worker = $1 AND trouble <> '' \
-             AND granted_ms > $2",
-        )
-        .bind(worker)
-        .bind(signed(since.0))
-        .fetch_all(&self.pool)
-        .await?;
+        let rows = sqlx::query("SELECT test FROM trials WHERE worker = $1 AND until_ms > $2")
+            .bind(worker)
+            .bind(signed(at.0))
+            .fetch_all(&self.pool)
+            .await?;
         rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
     }
 }

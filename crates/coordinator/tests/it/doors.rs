@@ -131,6 +131,7 @@ fn a_workers_name_is_its_owners() {
             cores: 1,
             memory_mib: 4096,
             toolchains: Vec::new(),
+            tablebases: 0,
         },
     };
     assert_eq!(bob.post(routes::CLAIMS, &claim).code(), "conflict");

@@ -235,16 +235,23 @@ impl Visitor {
 
     #[track_caller]
     pub(crate) fn claim(&self, worker: &str, claim: &str) -> Option<Grant> {
+        self.claim_on(worker, worker, claim)
+    }
+
+    /// A worker on a machine of another name.
+    #[track_caller]
+    pub(crate) fn claim_on(&self, host: &str, worker: &str, claim: &str) -> Option<Grant> {
         let claim = Claim {
             worker: worker.to_owned(),
             claim: claim.to_owned(),
             host: HostFacts {
-                name: worker.to_owned(),
+                name: host.to_owned(),
                 version: "0".to_owned(),
                 platform: "x86_64-linux".to_owned(),
                 cores: 1,
                 memory_mib: 4096,
                 toolchains: Vec::new(),
+                tablebases: 0,
             },
         };
         self.post(routes::CLAIMS, &claim).json::<Claimed>().grant

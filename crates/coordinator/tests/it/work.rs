@@ -1,8 +1,8 @@
 //! Leases and results, on every store.
 
 use fleet_api::{
-    Action, ActionRequest, Directive, Grant, Heartbeat, HeartbeatAnswer, PairStatus, Report,
-    ReportAnswer, Returned, routes,
+    Action, ActionRequest, Directive, Failure, Grant, Heartbeat, HeartbeatAnswer, PairStatus,
+    Report, ReportAnswer, Returned, routes,
 };
 
 use crate::house::{House, Visitor, pairs, whites_crash};
@@ -28,6 +28,10 @@ scenarios!(
     what_is_sent_again_or_by_somebody_thought_dead_changes_nothing,
     a_pair_that_is_given_back_is_lent_again_first,
     a_worker_that_had_trouble_with_a_test_is_given_another_one,
+    a_host_that_counts_other_nodes_gets_no_more_and_two_of_them_stop_the_test,
+    a_host_that_agreed_keeps_the_test_going,
+    a_test_that_two_hosts_cannot_build_is_paused_and_can_go_on,
+    a_test_is_lent_only_to_machines_that_can_play_it,
     what_cannot_be_true_is_refused_pair_by_pair,
     what_comes_after_the_end_is_kept_apart,
     nothing_is_forgotten_when_the_coordinator_is_started_again,
@@ -121,9 +125,7 @@ fn a_pair_that_is_given_back_is_lent_again_first(house: House) {
         second.first_pair >= first.first_pair + first.pairs,
         "no pair is with two"
     );
-    let back = Returned {
-        trouble: String::new(),
-    };
+    let back = Returned::default();
     assert_eq!(
         admin.post(&routes::give_back(&first.lease), &back).status,
         200
@@ -145,6 +147,7 @@ fn a_worker_that_had_trouble_with_a_test_is_given_another_one(house: House) {
     assert_eq!(grant.test, test);
     let back = Returned {
         trouble: "make: command not found".to_owned(),
+        ..Returned::default()
     };
     assert_eq!(
         admin.post(&routes::give_back(&grant.lease), &back).status,
@@ -152,6 +155,108 @@ fn a_worker_that_had_trouble_with_a_test_is_given_another_one(house: House) {
     );
     assert_eq!(admin.claim("one", "b"), None);
     assert_eq!(claimed(&admin, "two", "c").test, test);
+}
+
+#[track_caller]
+fn give_back(visitor: &Visitor, lease: &str, trouble: &str, failure: Option<Failure>) {
+    let back = Returned {
+        trouble: trouble.to_owned(),
+        failure,
+        is_ready: false,
+    };
+    assert_eq!(visitor.post(&routes::give_back(lease), &back).status, 200);
+}
+
+fn bench(found: u64) -> Option<Failure> {
+    Some(Failure::Bench {
+        engine: "new".to_owned(),
+        expected: 7,
+        found,
+    })
+}
+
+fn a_host_that_counts_other_nodes_gets_no_more_and_two_of_them_stop_the_test(house: House) {
+    let admin = house.admin();
+    let test = admin.submit(&pairs(8));
+    let grant = claimed(&admin, "one", "a");
+    give_back(&admin, &grant.lease, "`bench` counts 8", bench(8));
+    assert_eq!(admin.claim("one", "b"), None);
+    let grant = admin.claim_on("one", "twin", "c").expect("another worker");
+    give_back(&admin, &grant.lease, "`bench` counts 8", bench(8));
+    give_back(&admin, &grant.lease, "`bench` counts 8", bench(8));
+    let shown = admin.show(&test);
+    assert_eq!(shown["state"], "queued", "two workers of one host: {shown}");
+    assert_eq!(shown["barred"].as_array().map(Vec::len), Some(2), "{shown}");
+    assert_eq!(shown["barred"][0]["until_ms"], serde_json::Value::Null);
+    assert_eq!(
+        shown["troubles"].as_array().map(Vec::len),
+        Some(2),
+        "{shown}"
+    );
+    assert_eq!(shown["troubles"][0]["text"], "`bench` counts 8");
+    let grant = claimed(&admin, "two", "d");
+    give_back(&admin, &grant.lease, "`bench` counts 9", bench(9));
+    let shown = admin.show(&test);
+    assert_eq!(shown["state"], "stopped");
+    let reason = shown["reason"].as_str().expect("a reason");
+    assert!(reason.contains("should count 7 nodes"), "{reason}");
+    assert!(
+        reason.contains("`one` counts 8, `two` counts 9"),
+        "{reason}"
+    );
+    let audit = admin.get(&routes::audit(&test)).body;
+    assert_eq!(audit.matches("quarantine").count(), 3, "{audit}");
+}
+
+fn a_host_that_agreed_keeps_the_test_going(house: House) {
+    let admin = house.admin();
+    let test = admin.submit(&pairs(8));
+    let grant = claimed(&admin, "good", "a");
+    admin.report(&grant.lease, &[grant.first_pair]);
+    for worker in ["one", "two", "three"] {
+        let grant = claimed(&admin, worker, worker);
+        give_back(&admin, &grant.lease, "`bench` counts 8", bench(8));
+    }
+    assert_eq!(admin.show(&test)["state"], "queued");
+}
+
+fn a_test_that_two_hosts_cannot_build_is_paused_and_can_go_on(house: House) {
+    let admin = house.admin();
+    let test = admin.submit(&pairs(8));
+    for worker in ["one", "two"] {
+        let grant = claimed(&admin, worker, worker);
+        let engine = "new".to_owned();
+        let failure = Some(Failure::Build { engine });
+        give_back(&admin, &grant.lease, "no rule to make target", failure);
+    }
+    let shown = admin.show(&test);
+    assert_eq!(shown["state"], "paused");
+    let reason = shown["reason"].as_str().expect("a reason");
+    assert!(
+        reason.contains("cannot be built on `one`, `two`"),
+        "{reason}"
+    );
+    let resume = ActionRequest {
+        action: Action::Resume,
+        reason: None,
+    };
+    assert_eq!(admin.post(&routes::actions(&test), &resume).status, 200);
+    assert_eq!(claimed(&admin, "one", "again").test, test);
+}
+
+fn a_test_is_lent_only_to_machines_that_can_play_it(house: House) {
+    let admin = house.admin();
+    let tables = "\n[adjudication]\nsyzygy = { pieces = 5 }\n";
+    admin.submit(&(pairs(8) + tables));
+    assert_eq!(admin.claim("w", "a"), None, "it has no tablebases");
+    let there = |platform: &str| {
+        let uploaded = format!("cmd = \"start.epd\"\nplatform = \"{platform}\"");
+        pairs(8).replace("cmd = \"sparring:2\"", &uploaded)
+    };
+    admin.submit(&there("riscv64-linux"));
+    assert_eq!(admin.claim("w", "b"), None, "it is no such machine");
+    let test = admin.submit(&there("x86_64-linux"));
+    assert_eq!(claimed(&admin, "w", "c").test, test);
 }
 
 fn what_cannot_be_true_is_refused_pair_by_pair(house: House) {

@@ -202,7 +202,7 @@ impl World {
                     });
                     self.playing = None;
                     let trouble = String::new();
-                    self.later(Duration::from_millis(100), Input::Ended { trouble });
+                    self.later(Duration::from_millis(100), ended(trouble));
                 }
                 Output::Report { lease, segments } => {
                     let pairs: Vec<u64> = segments
@@ -235,8 +235,8 @@ impl World {
                 Output::Heartbeat { lease } => self.call("heartbeat", |coordinator| {
                     Input::Beaten(coordinator.heartbeat(&lease))
                 }),
-                Output::GiveBack { lease, trouble } => self.call("return", |coordinator| {
-                    coordinator.returned.insert(lease.clone(), trouble.clone());
+                Output::GiveBack { lease, returned } => self.call("return", |coordinator| {
+                    coordinator.returned.insert(lease.clone(), returned.trouble);
                     let is_new = coordinator.over.insert(lease);
                     Input::Returned(is_new.then_some(()).ok_or(CallFailure::Gone))
                 }),
@@ -267,7 +267,7 @@ impl World {
         self.ticket += 1;
         let trouble = String::new();
         self.coming
-            .insert((self.now + wait, self.ticket), Input::Ended { trouble });
+            .insert((self.now + wait, self.ticket), ended(trouble));
     }
 
     fn call(&mut self, kind: &'static str, serve: impl FnOnce(&mut Coordinator) -> Input) {
@@ -500,7 +500,7 @@ fn what_cannot_be_prepared_is_given_back_with_the_reason_and_tried_less_and_less
             .map(|(&key, _)| key)
         {
             let trouble = "no compiler".to_owned();
-            world.coming.insert(prepared, Input::Ended { trouble });
+            world.coming.insert(prepared, ended(trouble));
             world.playing = None;
         }
         world.step();
@@ -629,4 +629,9 @@ proptest! {
         world.check_nothing_is_lost();
         prop_assert!(world.disk.is_empty(), "all was said: {:?}", world.disk);
     }
+}
+
+fn ended(trouble: String) -> Input {
+    let failure = None;
+    Input::Ended { trouble, failure }
 }

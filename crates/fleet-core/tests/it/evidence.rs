@@ -49,10 +49,18 @@ fn lost(moves: &str, loser: &str, result: &str, fault: Fault, reason: &str) -> G
 }
 
 fn ask(rest: &str, game: &Game) -> Result<fleet_core::evidence::Checked, Disbelief> {
+    ask_from(&Position::startpos().fen(), rest, game)
+}
+
+fn ask_from(
+    fen: &str,
+    rest: &str,
+    game: &Game,
+) -> Result<fleet_core::evidence::Checked, Disbelief> {
     let test = spec(rest);
     let schedule = Schedule::new(&test.spec, NonZeroU64::MIN);
     let opening = Opening {
-        start: Position::startpos(),
+        start: Position::from_fen(fen).expect("a position"),
         moves: Vec::new(),
     };
     let passed = Duration::from_secs(100);
@@ -202,4 +210,25 @@ fn clocks_run_by_their_periods() {
     assert!(with([0.5, 0.6, 0.1]).is_err());
     assert!(with([0.2, 0.2, 1.6]).is_ok(), "what is left is kept");
     assert!(with([0.2, 0.2, 1.7]).is_err());
+}
+
+#[test]
+fn a_tablebase_rules_only_where_it_has_few_enough_men() {
+    const ENDGAME: &str = "4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1";
+    let ask = |rest: &str, moves: &str| {
+        let mut said = game(moves, "1-0", "adjudicated", "tablebase adjudication");
+        said.start = ENDGAME.to_owned();
+        ask_from(ENDGAME, rest, &said)
+    };
+    let rule =
+        |pieces: u32| format!("{CLOCK}\nadjudication = {{ syzygy = {{ pieces = {pieces} }} }}");
+    assert!(ask(&rule(4), "e2e4 e7e5").is_ok());
+    for rest in [rule(3), CLOCK.to_owned()] {
+        assert!(matches!(ask(&rest, "e2e4 e7e5"), Err(Disbelief::Ruling(_))));
+    }
+    // Its worth is known after a capture or a pawn's move only.
+    assert!(matches!(
+        ask(&rule(4), "e1d2 e8d7"),
+        Err(Disbelief::Ruling(_))
+    ));
 }

@@ -9,3 +9,4 @@ mod planner;
 mod set_aside;
 mod standing;
 mod test_spec;
+mod trial;

@@ -10,6 +10,7 @@ fn needs(cores: u32) -> Needs<'static> {
         memory_mib: 100,
         platform: None,
         toolchain: Vec::new(),
+        tablebases: 0,
     }
 }
 
@@ -29,6 +30,7 @@ fn offer(cores: u32) -> Offer<'static> {
         memory_mib: 1000,
         platform: "x86_64-linux",
         toolchains: vec!["make"],
+        tablebases: 5,
     }
 }
 
@@ -68,6 +70,13 @@ fn a_worker_gets_only_what_it_can_run() {
         toolchain: vec!["make", "cargo"],
         ..needs(1)
     };
+    assert_eq!(slots(&test, offer(8)), 0);
+    test.needs = Needs {
+        tablebases: 5,
+        ..needs(1)
+    };
+    assert_eq!(slots(&test, offer(8)), 8);
+    test.needs.tablebases = 6;
     assert_eq!(choose(&[test], &BTreeMap::new(), &offer(8)), None);
 }
 

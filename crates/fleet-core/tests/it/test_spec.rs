@@ -124,7 +124,7 @@ fn what_is_only_for_the_submitters_machine_is_refused() {
         ("[output]\npgn = \"g.pgn\"\n", "`output`"),
         (
             "[adjudication]\nsyzygy = { paths = [\"x\"] }\n",
-            "`adjudication.syzygy`",
+            "`adjudication.syzygy` says no `pieces`",
         ),
     ] {
         refused(&format!("{TWO_LEVELS}{section}"), name);
@@ -144,4 +144,37 @@ fn a_game_needs_the_cores_and_the_memory_of_its_engines() {
     let test = TestSpec::parse(&text).expect("a test");
     assert_eq!(test.cores(), 4);
     assert_eq!(test.memory_mib(), 2 * (64 + 128));
+}
+
+#[test]
+fn uploaded_programs_run_where_they_say_and_all_on_one_machine() {
+    let test = |each: &str, new: &str, old: &str| {
+        let hash = "0".repeat(64);
+        TestSpec::parse(&format!(
+            "pairs = 1\n[each]\nnodes = 1\n{each}\n[[engine]]\ncmd = './new'\n{new}\n\
+             [[engine]]\ncmd = './old'\n{old}\n[[engine]]\ncmd = 'sparring'\nplatform = 'z80-cpm'\n\
+             [fleet.artifacts]\n'./new' = '{hash}'\n'./old' = '{hash}'\n"
+        ))
+    };
+    let platform = |each, new, old| test(each, new, old).expect("a test").platform;
+    let x86 = "platform = 'x86_64-linux'";
+    assert_eq!(platform("", "", ""), None);
+    assert_eq!(platform("", x86, "").as_deref(), Some("x86_64-linux"));
+    assert_eq!(platform(x86, "", "").as_deref(), Some("x86_64-linux"));
+    assert_eq!(platform(x86, "platform = 'any'", "platform = 'any'"), None);
+    let error = test("", x86, "platform = 'riscv64-linux'").expect_err("no machine is both");
+    assert!(
+        error.to_string().contains("one machine plays both"),
+        "{error}"
+    );
+}
+
+#[test]
+fn tablebases_are_asked_for_by_their_men() {
+    let text = format!(
+        "{TWO_LEVELS}[adjudication]\nsyzygy = {{ paths = ['/mine'], pieces = 5, rulings = 'win-loss' }}\n"
+    );
+    let test = TestSpec::parse(&text).expect("a test");
+    assert_eq!(test.tablebases(), 5);
+    assert_eq!(TestSpec::parse(TWO_LEVELS).expect("a test").tablebases(), 0);
 }

@@ -22,6 +22,27 @@ pub struct Syzygy {
     pub rulings: TablebaseRulings,
 }
 
+impl Syzygy {
+    /// Whether positions such as this one are looked up. Tables hold the worth of a position after a
+    /// capture or pawn move, without castling rights. Of any other position they cannot tell whether the
+    /// fifty-move rule comes before the win.
+    pub fn is_for(&self, position: &Position) -> bool {
+        let castles = Color::ALL
+            .into_iter()
+            .any(|color| !position.castling_rights(color).is_none());
+        position.halfmove_clock() == 0 && !castles && position.occupied().count() <= self.pieces
+    }
+
+    /// Whether such results are ruled.
+    pub fn rules(&self, decisive: bool) -> bool {
+        match self.rulings {
+            TablebaseRulings::All => true,
+            TablebaseRulings::WinLoss => decisive,
+            TablebaseRulings::Draw => !decisive,
+        }
+    }
+}
+
 /// Which results of tablebases are ruled; positions with others are played on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TablebaseRulings {
@@ -59,44 +80,25 @@ pub enum Wdl {
 /// Looks positions up.
 #[derive(Debug)]
 pub(super) struct Watch {
-    pieces: u32,
-    fifty_move_rule: bool,
-    rulings: TablebaseRulings,
+    rule: Syzygy,
     tables: Arc<dyn Tablebase>,
 }
 
 impl Watch {
     pub(super) fn new(rule: &Syzygy, tables: Arc<dyn Tablebase>) -> Self {
-        let &Syzygy {
-            paths: _,
-            pieces,
-            fifty_move_rule,
-            rulings,
-        } = rule;
         Self {
-            pieces,
-            fifty_move_rule,
-            rulings,
+            rule: rule.clone(),
             tables,
         }
     }
 
-    /// Tables hold the worth of a position after a capture or pawn move, without castling rights. Of
-    /// any other position they cannot tell whether the fifty-move rule comes before the win.
     pub(super) fn observe(&self, ply: &Observation<'_>) -> Option<Ruling> {
         let position = ply.position;
-        let castles = Color::ALL
-            .into_iter()
-            .any(|color| !position.castling_rights(color).is_none());
-        if position.halfmove_clock() != 0 || castles || self.pieces < position.occupied().count() {
+        if !self.rule.is_for(position) {
             return None;
         }
         let outcome = self.outcome(self.tables.probe(position)?, position.turn());
-        let wanted = match self.rulings {
-            TablebaseRulings::All => true,
-            TablebaseRulings::WinLoss => outcome != Outcome::Draw,
-            TablebaseRulings::Draw => outcome == Outcome::Draw,
-        };
+        let wanted = self.rule.rules(outcome != Outcome::Draw);
         wanted.then(|| Ruling::new(Adjudicator::Tablebase, outcome, ply.ply))
     }
 
@@ -104,8 +106,8 @@ impl Watch {
         match wdl {
             Wdl::Win => Outcome::win(turn),
             Wdl::Loss => Outcome::loss(turn),
-            Wdl::CursedWin if !self.fifty_move_rule => Outcome::win(turn),
-            Wdl::BlessedLoss if !self.fifty_move_rule => Outcome::loss(turn),
+            Wdl::CursedWin if !self.rule.fifty_move_rule => Outcome::win(turn),
+            Wdl::BlessedLoss if !self.rule.fifty_move_rule => Outcome::loss(turn),
             Wdl::CursedWin | Wdl::BlessedLoss | Wdl::Draw => Outcome::Draw,
         }
     }

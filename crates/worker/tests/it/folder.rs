@@ -116,6 +116,7 @@ impl Folder {
                 cpus: None,
                 pin: true,
             },
+            syzygy: Vec::new(),
             sandbox: None,
             once: false,
             cache_bytes: 1 << 20,

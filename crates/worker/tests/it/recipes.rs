@@ -1,6 +1,11 @@
 //! Engines that are built from their sources.
 
 use std::fs;
+use std::io::{Read, Write};
+use std::net::TcpListener;
+use std::thread;
+
+use fleet_api::Failure;
 
 use crate::coordinator::Coordinator;
 use crate::folder::{Folder, engine};
@@ -46,8 +51,13 @@ fn a_recipe_is_carried_out_once() {
     assert_eq!(folder.files("worker/work"), [""; 0]);
 }
 
+fn unbuilt() -> Failure {
+    let engine = "built".to_owned();
+    Failure::Build { engine }
+}
+
 #[track_caller]
-fn check_trouble(build: &str, bench: u64, expected: &str) {
+fn check_trouble(build: &str, bench: u64, expected: &str, failure: &Failure) {
     let (folder, coordinator) = (Folder::new(), Coordinator::start());
     let commit = folder.repository("repository", &engine(":"));
     let test = test(&folder, &commit, build, bench);
@@ -59,6 +69,7 @@ fn check_trouble(build: &str, bench: u64, expected: &str) {
     let trouble = &state.returned[0].1.trouble;
     assert!(trouble.contains(expected), "{trouble}");
     assert!(trouble.contains("engine `built`"), "{trouble}");
+    assert_eq!(state.returned[0].1.failure.as_ref(), Some(failure));
     assert!(state.results.is_empty());
 }
 
@@ -68,17 +79,27 @@ fn another_bench_than_expected_gives_the_lease_back() {
         "cp engine.sh {out}; chmod +x {out}",
         8,
         "`bench` counts 7 nodes and 8 are expected",
+        &Failure::Bench {
+            engine: "built".to_owned(),
+            expected: 8,
+            found: 7,
+        },
     );
 }
 
 #[test]
 fn a_recipe_that_fails_is_told_with_its_last_words() {
-    check_trouble("echo no such compiler; exit 4", 7, "no such compiler");
+    check_trouble(
+        "echo no such compiler; exit 4",
+        7,
+        "no such compiler",
+        &unbuilt(),
+    );
 }
 
 #[test]
 fn a_recipe_that_makes_nothing_is_told() {
-    check_trouble("echo all done", 7, "has made no program");
+    check_trouble("echo all done", 7, "has made no program", &unbuilt());
 }
 
 #[test]
@@ -93,4 +114,59 @@ fn a_commit_that_is_not_there_is_told() {
     let state = coordinator.state();
     let trouble = &state.returned[0].1.trouble;
     assert!(trouble.contains("looking for commit 1111"), "{trouble}");
+}
+
+#[test]
+fn a_host_of_sources_that_is_away_is_not_needed_for_what_was_built() {
+    let (folder, coordinator) = (Folder::new(), Coordinator::start());
+    let commit = folder.repository("repository", &engine(":"));
+    let build = "cp engine.sh {out}; chmod +x {out}";
+    let test = test(&folder, &commit, build, 7);
+    coordinator.state().lend("L1", &test, 0..1);
+    let worker = folder.start(&coordinator);
+    coordinator.wait_for("a result", |state| state.results.len() == 1);
+    fs::remove_dir_all(folder.path("repository")).unwrap();
+    coordinator.state().lend("L2", &test, 1..2);
+    coordinator.wait_for("another result", |state| state.results.len() == 2);
+    // Another recipe of the same commit: the repository is known.
+    let other = test.replace("chmod +x", "chmod 0755");
+    coordinator.state().lend("L3", &other, 2..3);
+    coordinator.wait_for("the last result", |state| state.results.len() == 3);
+    worker.stop();
+}
+
+/// A host of sources that has had enough of everybody.
+fn busy_host() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let mut request = [0; 4096];
+            let _whatever_it_is = stream.read(&mut request);
+            let answer =
+                "HTTP/1.1 429 Too Many Requests\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
+            let _it_may_be_gone = stream.write_all(answer.as_bytes());
+        }
+    });
+    format!("http://{address}/engine.git")
+}
+
+#[test]
+fn a_host_of_sources_that_refuses_is_told_and_not_held_against_the_recipe() {
+    let (folder, coordinator) = (Folder::new(), Coordinator::start());
+    let own = folder.path("repository").display().to_string();
+    let test = test(&folder, &"1".repeat(40), "true", 7).replace(&own, &busy_host());
+    coordinator.state().lend("L1", &test, 0..1);
+    let worker = folder.start(&coordinator);
+    coordinator.wait_for("the reason", |state| !state.returned.is_empty());
+    worker.stop();
+    let state = coordinator.state();
+    let returned = &state.returned[0].1;
+    assert!(
+        returned.trouble.contains("git fetch of http://"),
+        "{returned:?}"
+    );
+    assert!(returned.trouble.contains("429"), "{returned:?}");
+    assert_eq!(returned.failure, None);
 }

@@ -1,10 +1,16 @@
 //! A test as a person sees it.
 
-use fleet_api::TestView;
+use fleet_api::{Barred, TestView, Trouble};
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::table::labelled;
+
+/// Troubles of a test that a person is shown; `--json` has more.
+const TROUBLES: usize = 3;
+
+/// Lines of a trouble.
+const TROUBLE_LINES: usize = 10;
 
 /// One line of JSON.
 pub(super) fn json(what: &impl Serialize) -> String {
@@ -57,6 +63,22 @@ pub(super) fn of(test: &TestView) -> String {
     if let Some(llr) = llr(test) {
         lines.push(labelled("LLR", &llr));
     }
+    for Barred {
+        host,
+        why,
+        until_ms,
+        ..
+    } in &test.barred
+    {
+        let until = match until_ms {
+            Some(_) => "gets none of it for a while",
+            None => "gets no more of it",
+        };
+        lines.push(labelled("barred", &format!("{host} {until}: {why}")));
+    }
+    for trouble in test.troubles.iter().take(TROUBLES) {
+        lines.extend(trouble_lines(trouble));
+    }
     if !test.tags.is_empty() {
         lines.push(labelled("tags", &test.tags.join(", ")));
     }
@@ -64,6 +86,23 @@ pub(super) fn of(test: &TestView) -> String {
         lines.push(labelled("note", test.note.trim_end()));
     }
     lines.join("\n")
+}
+
+/// A trouble, the beginning and the end of it: there the reason is.
+fn trouble_lines(trouble: &Trouble) -> Vec<String> {
+    let texts: Vec<&str> = trouble.text.lines().collect();
+    let mut lines = Vec::new();
+    for (i, text) in texts.iter().enumerate() {
+        let rest = texts.len() - i;
+        if i == 0 {
+            lines.push(labelled("trouble", &format!("{}: {text}", trouble.host)));
+        } else if rest < TROUBLE_LINES || texts.len() <= TROUBLE_LINES {
+            lines.push(labelled("", text));
+        } else if i == 1 {
+            lines.push(labelled("", "..."));
+        }
+    }
+    lines
 }
 
 /// The same in a line, for those who watch.

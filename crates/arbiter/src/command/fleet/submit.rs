@@ -20,6 +20,7 @@ use crate::failure::Failure;
 use crate::printer::Printer;
 
 mod artifacts;
+mod platforms;
 mod revisions;
 
 /// How often a call is made that the coordinator cannot answer at present.
@@ -39,6 +40,11 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// = 1234567 }
 ///
 /// Its `rev` is pinned to the commit that it means now. Prints what the test is called.
+///
+/// Where an uploaded program runs its first bytes say; `platform = "x86_64-linux"` (or `any`) of the engine
+/// says otherwise, and only workers of that platform play. With `syzygy = { pieces = 6 }` under
+/// `[adjudication]` they are those that have tablebases for six men (`arbiter worker --syzygy`); `paths`
+/// is left to each of them.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct SubmitArgs {
@@ -121,6 +127,7 @@ pub(crate) fn run(args: &SubmitArgs, printer: &Printer) -> Result<Exit, Failure>
     revisions::pin(&raw, &mut document).map_err(Failure::usage)?;
     let artifacts = artifacts::of(&raw).map_err(Failure::usage)?;
     artifacts::note(&artifacts, &mut document);
+    platforms::note(&raw, &artifacts, &mut document);
     let spec = document.to_string();
     // What is wrong is told before anything is sent.
     TestSpec::parse(&spec).map_err(|error| Failure::usage(SubmitError::from(error)))?;

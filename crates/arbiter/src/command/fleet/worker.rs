@@ -55,6 +55,10 @@ pub(crate) struct WorkerArgs {
     #[arg(long, value_name = "WORDS", num_args = 0..=1, require_equals = true, default_missing_value = "on")]
     sandbox: Option<String>,
 
+    /// Folders of Syzygy tablebases (with `:` between them), for tests whose referee wants them
+    #[arg(long, value_name = "DIRS", value_delimiter = ':')]
+    syzygy: Vec<PathBuf>,
+
     /// The folder for results, fetched files and built engines; each worker has its own
     #[arg(long, value_name = "DIR", default_value = "arbiter-worker")]
     data: PathBuf,
@@ -93,6 +97,7 @@ pub(crate) fn run(args: &WorkerArgs, printer: &Printer) -> Result<Exit, Failure>
             cpus: args.cpus.clone(),
             pin: !args.no_pin,
         },
+        syzygy: args.syzygy.clone(),
         sandbox: sandbox(args.sandbox.as_deref())?,
         once: args.once,
         cache_bytes: u64::from(args.cache) << 20,
@@ -133,6 +138,7 @@ impl From<WorkerError> for Failure {
             error @ (WorkerError::Home { .. }
             | WorkerError::Busy { .. }
             | WorkerError::Cpus(_)
+            | WorkerError::Tablebases(_)
             | WorkerError::Sandbox(_)
             | WorkerError::Path { .. }) => Self::usage(error),
             error @ WorkerError::Machine { .. } => Self::new(Exit::Stopped, error),

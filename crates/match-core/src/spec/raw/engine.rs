@@ -57,6 +57,9 @@ pub struct RawEngine {
     pub timemargin: Option<Duration>,
     /// For the fleet, instead of `cmd`: where the program is built from.
     pub git: Option<RawGit>,
+    /// For the fleet: where its uploaded program runs, such as `x86_64-linux`; `any` is everywhere.
+    #[serde(deserialize_with = "value::line")]
+    pub platform: Option<String>,
     /// What it may use; a switch, words or a table.
     pub sandbox: Option<RawSandbox>,
 }
@@ -96,6 +99,7 @@ impl RawEngine {
             depth,
             timemargin,
             git,
+            platform,
             sandbox,
         } = stronger;
         Self {
@@ -113,6 +117,7 @@ impl RawEngine {
             depth: depth.or(self.depth),
             timemargin: timemargin.or(self.timemargin),
             git: git.or(self.git),
+            platform: platform.or(self.platform),
             sandbox: overlay(self.sandbox, sandbox, RawSandbox::overlaid_with),
         }
     }
@@ -162,6 +167,7 @@ impl RawEngine {
             depth,
             timemargin,
             git,
+            platform: _,
             sandbox,
         } = self;
         let Some(cmd) = cmd else {

@@ -26,7 +26,7 @@ pub(super) fn pin(raw: &RawSpec, document: &mut DocumentMut) -> Result<(), Submi
 }
 
 /// The `i`th engine, be it a section or a table in a line.
-fn nth_engine(document: &mut DocumentMut, i: usize) -> Option<&mut dyn TableLike> {
+pub(super) fn nth_engine(document: &mut DocumentMut, i: usize) -> Option<&mut dyn TableLike> {
     match document.get_mut("engine")? {
         Item::ArrayOfTables(tables) => Some(tables.get_mut(i)?),
         item => Some(item.as_array_mut()?.get_mut(i)?.as_inline_table_mut()?),
