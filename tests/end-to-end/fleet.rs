@@ -188,3 +188,54 @@ fn an_engine_is_built_from_a_repository_and_another_is_uploaded() {
     end(worker);
     end(coordinator);
 }
+
+#[test]
+fn a_test_is_counted_again_its_workers_are_shown_and_one_is_set_aside() {
+    let stage = Stage::default();
+    let (fleet, coordinator) = Fleet::start(&stage);
+    let worker = fleet.start_worker("attic\u{1b}[31m");
+    let id = fleet.submit(
+        "pairs = 6\n[each]\nnodes = 50\n[[engine]]\ncmd = 'sparring:2'\n[[engine]]\ncmd = 'sparring:1'\n",
+    );
+    let watch = fleet.start_with(&["watch", &id]).finish();
+    assert_eq!(watch.code, Some(0), "{watch:#?}");
+    end(worker);
+    assert_eq!(
+        fleet.run(&["recount", &id]),
+        "equal: 6 pairs count, as their games say\n"
+    );
+    let shown = fleet.show(&id);
+    let member = &shown["workers"][0];
+    assert_eq!(member["pairs"], 6, "{shown:#}");
+    assert_eq!(member["share"], 1.0);
+    assert!(shown["heterogeneity"].is_object(), "{shown:#}");
+    let text = fleet.run(&["show", &id]);
+    assert!(text.contains("attic\u{fffd}[31m"), "{text}");
+    assert!(!text.contains('\u{1b}'), "{text}");
+    let name = member["worker"].as_str().unwrap();
+    fleet.run(&[
+        "set-aside",
+        &id,
+        "--worker",
+        name,
+        "--reason",
+        "a hot summer",
+    ]);
+    let aside = fleet.show(&id);
+    assert_eq!(
+        (&aside["state"], &aside["pairs"]),
+        (&"finished".into(), &0.into())
+    );
+    assert_eq!(aside["aside"]["with"]["pentanomial"], shown["pentanomial"]);
+    let text = fleet.run(&["show", &id]);
+    assert!(text.contains("6 pairs of attic"), "{text}");
+    assert!(text.contains("by admin: a hot summer"), "{text}");
+    let again = fleet
+        .start_with(&["set-aside", &id, "--worker", "nobody", "--reason", "x"])
+        .finish();
+    assert_eq!(again.code, Some(2), "{again:#?}");
+    fleet.run(&["bring-back", &id, "--worker", name]);
+    assert_eq!(fleet.show(&id)["pentanomial"], shown["pentanomial"]);
+    fleet.run(&["recount", &id, "--json"]);
+    end(coordinator);
+}

@@ -9,7 +9,9 @@ use crate::command::check::CheckArgs;
 use crate::command::contest::MatchArgs;
 use crate::command::doctor::DoctorArgs;
 use crate::command::fleet::act::ActArgs;
+use crate::command::fleet::aside::{BringBackArgs, SetAsideArgs};
 use crate::command::fleet::login::{LoginArgs, LogoutArgs};
+use crate::command::fleet::recount::RecountArgs;
 use crate::command::fleet::show::ShowArgs;
 use crate::command::fleet::submit::SubmitArgs;
 use crate::command::fleet::tests::TestsArgs;
@@ -53,6 +55,9 @@ pub(crate) enum Command {
     Tests(TestsArgs),
     Show(ShowArgs),
     Watch(WatchArgs),
+    Recount(RecountArgs),
+    SetAside(SetAsideArgs),
+    BringBack(BringBackArgs),
     /// End a test; what was played stays
     Stop(ActArgs),
     /// Lend no more of a test for the time being

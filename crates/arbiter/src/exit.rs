@@ -11,7 +11,8 @@ pub(crate) enum Exit {
     /// Everything that was asked for was done.
     Done = 0,
     /// It was done, and a check failed: a wrong perft count, a game that breaks the laws of chess, a
-    /// machine that would falsify a test, a test that was watched and rejected.
+    /// machine that would falsify a test, a ledger that is not what is shown, a test that was watched
+    /// and rejected.
     CheckFailed = 1,
     /// The command line, the configuration or an input file is wrong. Nothing was started.
     Usage = 2,
@@ -29,7 +30,8 @@ pub(crate) enum Exit {
 /// The table for `arbiter --help`, with blanks before and no line end behind.
 pub(crate) const TABLE: &str = concat!(
     "  0    done\n",
-    "  1    a check failed (perft, pgn check, check, doctor), or a watched test was rejected\n",
+    "  1    a check failed (perft, pgn check, check, doctor, recount), or a watched test was\n",
+    "       rejected\n",
     "  2    wrong command line, configuration or input file; nothing was started\n",
     "  3    an engine could not be started, or had too many faults (--max-faults)\n",
     "  4    stopped early: a result could not be written, the host spoilt too many games, or\n",

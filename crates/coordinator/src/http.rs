@@ -18,6 +18,7 @@ use crate::office::{Office, problem};
 
 mod answer;
 mod artifacts;
+mod crew;
 mod document;
 mod games;
 mod health;
@@ -25,6 +26,7 @@ mod incoming;
 mod live;
 mod named;
 mod peer;
+mod recounts;
 mod tests;
 mod tokens;
 mod users;
@@ -70,6 +72,10 @@ fn doors() -> OpenApiRouter<Office> {
         .routes(routes!(tests::audit))
         .routes(routes!(games::games))
         .routes(routes!(live::test))
+        .routes(routes!(crew::show))
+        .routes(routes!(crew::set_aside))
+        .routes(routes!(crew::bring_back))
+        .routes(routes!(recounts::recount))
         .routes(routes!(work::claim))
         .routes(routes!(work::heartbeat))
         .routes(routes!(work::report))

@@ -1,6 +1,7 @@
 //! What can be asked of a coordinator, whoever asks and by whatever door.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use fleet_api::{Code, Problem, Scope};
 use fleet_core::life::ApprovalPolicy;
@@ -11,14 +12,17 @@ use uuid::Uuid;
 use crate::{Artifacts, Clock, Store, StoreError};
 
 mod act;
+mod aside;
 mod board;
 mod collect;
 mod contest;
 mod contests;
+mod crew;
 mod games;
 mod lease_facts;
 mod lend;
 mod library;
+mod recount;
 mod show;
 #[cfg(test)]
 mod simulation;
@@ -67,6 +71,14 @@ struct Rooms {
     guesses: Guesses,
     /// Names of tests that have changed.
     changes: broadcast::Sender<String>,
+    recounts: Recounts,
+}
+
+/// How often tests were counted again in this life, and how often that differed from what is shown.
+#[derive(Debug, Default)]
+pub(crate) struct Recounts {
+    pub(crate) equal: AtomicU64,
+    pub(crate) differing: AtomicU64,
 }
 
 /// Who asks.
@@ -95,6 +107,7 @@ impl Office {
             visitors: Visitors::default(),
             guesses: Guesses::default(),
             changes: broadcast::channel(CHANGES).0,
+            recounts: Recounts::default(),
         }))
     }
 
@@ -125,6 +138,13 @@ impl Office {
 
     fn now(&self) -> Timestamp {
         self.0.settings.clock.now()
+    }
+}
+
+impl Recounts {
+    fn counted(&self, equal: bool) {
+        let which = if equal { &self.equal } else { &self.differing };
+        which.fetch_add(1, Ordering::Relaxed);
     }
 }
 

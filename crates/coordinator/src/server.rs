@@ -199,6 +199,8 @@ impl Server {
         let mut stopped = self.stop.subscribe();
         self.runtime.spawn(self.office.clone().tend());
         self.runtime.spawn(self.office.clone().hear());
+        self.runtime.spawn(self.office.clone().recount_for_ever());
+        self.runtime.spawn(self.office.clone().look_for_ever());
         let end = async move {
             let _stopped_or_gone = stopped.wait_for(|stop| *stop).await;
         };

@@ -18,12 +18,14 @@ use tokio::sync::{broadcast, mpsc, oneshot};
 
 use unit::{Foresight, Unit};
 
+pub(crate) mod aside;
 pub(crate) mod audit;
 pub(crate) mod crew;
 pub(crate) mod leases;
 pub(crate) mod notices;
 pub(crate) mod pairs;
 pub(crate) mod plans;
+mod recounts;
 mod schema;
 pub(crate) mod tests;
 pub(crate) mod tokens;

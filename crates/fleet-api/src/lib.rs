@@ -7,7 +7,10 @@
 //! Pairs and openings are counted from 0 here and from 1 where people read them. Instants are
 //! milliseconds since 1970-01-01 UTC, spans say their unit in their name.
 
+mod aside;
+mod crew;
 mod problem;
+mod recount;
 pub mod routes;
 mod secret;
 mod test;
@@ -16,7 +19,10 @@ mod trouble;
 mod user;
 mod work;
 
+pub use aside::{Aside, AsideWorker, BringBack, Moved, SetAside, WithAside};
+pub use crew::{Crew, CrewBar, CrewMember, CrewTests, Heterogeneity, Overdispersion};
 pub use problem::{Code, Problem};
+pub use recount::Recounted;
 pub use secret::Secret;
 pub use test::{
     Action, ActionRequest, AuditEntry, State, SubmitTest, Submitted, TestLine, TestView,

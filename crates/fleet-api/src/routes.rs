@@ -31,6 +31,26 @@ pub fn audit(id: &str) -> String {
     format!("{TESTS}/{id}/audit")
 }
 
+/// `GET`: its workers, compared: a [`Crew`](crate::Crew).
+pub fn workers(id: &str) -> String {
+    format!("{TESTS}/{id}/workers")
+}
+
+/// `POST` a [`SetAside`](crate::SetAside): the results of a worker do not count any more.
+pub fn set_aside(id: &str) -> String {
+    format!("{TESTS}/{id}/set-aside")
+}
+
+/// `POST` a [`BringBack`](crate::BringBack): they count again.
+pub fn bring_back(id: &str) -> String {
+    format!("{TESTS}/{id}/bring-back")
+}
+
+/// `POST` without a body: counts a test again, and answers with a [`Recounted`](crate::Recounted).
+pub fn recount(id: &str) -> String {
+    format!("{TESTS}/{id}/recount")
+}
+
 /// `PUT` and `GET` of a file by its SHA-256 in lower-case hexadecimal.
 pub fn artifact(sha256: &str) -> String {
     format!("{PREFIX}/artifacts/{sha256}")

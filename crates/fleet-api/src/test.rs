@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::aside::Aside;
+use crate::recount::Recounted;
 use crate::{Barred, Trouble};
 
 /// Gives a test to the fleet.
@@ -146,7 +148,7 @@ pub struct TestView {
     /// Pairs lent out at present.
     pub pairs_lent: u64,
     /// Workers that hold a lease of it.
-    pub workers: u64,
+    pub workers_now: u64,
     /// Pairs that came after the decision: kept, shown and not counted.
     pub late_pairs: u64,
     /// The last things that workers had trouble with, newest first.
@@ -155,6 +157,12 @@ pub struct TestView {
     /// Workers that get nothing of it at present.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub barred: Vec<Barred>,
+    /// Results that a person has set aside.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub aside: Option<Aside>,
+    /// The last time that it was counted again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recount: Option<Recounted>,
     /// The fields of `summary.json`.
     #[serde(flatten)]
     #[cfg_attr(feature = "openapi", schema(value_type = std::collections::HashMap<String, Value>))]

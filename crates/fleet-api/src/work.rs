@@ -213,7 +213,7 @@ pub enum PairStatus {
     Counted,
     /// It is known; nothing has changed.
     Known,
-    /// The test was over; kept apart.
+    /// The test was over, or the worker's results are set aside; kept apart.
     Late,
     /// It cannot be true.
     Refused,

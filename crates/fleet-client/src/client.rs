@@ -7,8 +7,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use fleet_api::{
-    Action, ActionRequest, Claim, Claimed, Heartbeat, HeartbeatAnswer, Problem, Report,
-    ReportAnswer, Returned, SubmitTest, Submitted, TestLine, TestView, routes,
+    Action, ActionRequest, BringBack, Claim, Claimed, Crew, Heartbeat, HeartbeatAnswer, Moved,
+    Problem, Recounted, Report, ReportAnswer, Returned, SetAside, SubmitTest, Submitted, TestLine,
+    TestView, routes,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -25,6 +26,9 @@ const CONNECT: Duration = Duration::from_secs(10);
 
 /// Bound on a whole call that carries words.
 const CALL: Duration = Duration::from_secs(30);
+
+/// Bound on counting a test again: a million pairs are played again meanwhile.
+const RECOUNT: Duration = Duration::from_secs(30 * 60);
 
 /// Bound on the silence of a call that carries files or news.
 const SILENCE: Duration = Duration::from_secs(60);
@@ -128,6 +132,28 @@ impl Client {
         let request = self.words(self.agent.post(self.url(&routes::actions(id))));
         let asked = ActionRequest { action, reason };
         self.received(request.send(json(&asked))).map(drop)
+    }
+
+    /// The workers of a test, compared.
+    pub fn crew(&self, id: &str) -> Result<Crew, CallError> {
+        self.get(&routes::workers(id))
+    }
+
+    /// Sets the results of a worker aside.
+    pub fn set_aside(&self, id: &str, request: &SetAside) -> Result<Moved, CallError> {
+        self.post(&routes::set_aside(id), request)
+    }
+
+    /// Brings the results of a worker back.
+    pub fn bring_back(&self, id: &str, request: &BringBack) -> Result<Moved, CallError> {
+        self.post(&routes::bring_back(id), request)
+    }
+
+    /// Counts a test again; a long one takes minutes.
+    pub fn recount(&self, id: &str) -> Result<Recounted, CallError> {
+        let request = self.words(self.agent.post(self.url(&routes::recount(id))));
+        let request = request.config().timeout_global(Some(RECOUNT)).build();
+        self.read(self.received(request.send_empty())?)
     }
 
     /// News of a test as they come.

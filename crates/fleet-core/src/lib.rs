@@ -11,10 +11,12 @@
 
 pub mod agent;
 pub mod allotment;
+pub mod crew;
 pub mod evidence;
 pub mod lease;
 pub mod life;
 pub mod planner;
+pub mod recount;
 pub mod standing;
 pub mod test_spec;
 pub mod timestamp;

@@ -64,6 +64,20 @@ impl ApprovalPolicy {
     }
 }
 
+/// Whether `actor` may change a test of `owner`: its owner, with a token for that, or an administrator.
+///
+/// # Errors
+///
+/// [`Refusal::Forbidden`].
+pub fn may_change(owner: &str, actor: Actor<'_>) -> Result<(), Refusal> {
+    if actor.may(Scope::Admin) || (actor.user == owner && actor.may(Scope::Submit)) {
+        return Ok(());
+    }
+    Err(Refusal::Forbidden(
+        "this is for the owner of the test, with the scope `submit`, and for administrators",
+    ))
+}
+
 /// The state after `actor` does `action` to a test of `owner` in `state`.
 ///
 /// # Errors

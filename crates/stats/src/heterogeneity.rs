@@ -23,10 +23,15 @@ pub use overdispersion::Overdispersion;
 pub use pair_tests::PairTests;
 pub use residual::{Residuals, residuals};
 
+use std::collections::BTreeMap;
+
 use crate::pentanomial::Pentanomial;
 
 /// With fewer pairs a worker is not flagged by its results (reference page on statistics, 6.3).
 pub const FLAGGED_PAIRS_MIN: u64 = 32;
+
+/// With fewer games a worker is not flagged for its faults: one loss in one game is no rate.
+pub const FLAGGED_GAMES_MIN: u64 = 2 * FLAGGED_PAIRS_MIN;
 
 /// What one worker reported of a test.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,6 +52,8 @@ pub struct WorkerTally {
 /// What the tests say of one worker.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WorkerFinding {
+    /// Its games.
+    pub games: u64,
     /// Its pairs against those of its platform; nothing where one side has none.
     pub pairs: Option<PairTests>,
     /// P(as many time losses or more), if all workers of the platform had the same rate; nothing
@@ -63,6 +70,9 @@ pub struct WorkerFinding {
 pub struct Flags {
     /// Mean or decisiveness of its pairs.
     pub pairs: bool,
+    /// Decisiveness alone: how often somebody won, whoever it was. Nobody who drops a worker for it
+    /// selects on the outcome.
+    pub shape: bool,
     /// Too many time losses.
     pub time_losses: bool,
     /// Too many crashes.
@@ -73,7 +83,13 @@ impl Flags {
     /// Whether there is any.
     #[must_use]
     pub fn any(self) -> bool {
-        self.pairs || self.time_losses || self.crashes
+        self.pairs || self.shape || self.time_losses || self.crashes
+    }
+
+    /// Whether there is any by which one may act while a test runs: all but the mean.
+    #[must_use]
+    pub fn may_act(self) -> bool {
+        self.shape || self.time_losses || self.crashes
     }
 }
 
@@ -96,19 +112,28 @@ impl Heterogeneity {
     /// among those flagged by each kind of test: 0.05 to show, 0.01 to act.
     #[must_use]
     pub fn of(workers: &[WorkerTally], q: f64) -> Self {
-        let mut findings: Vec<WorkerFinding> = (0..workers.len())
-            .map(|index| against_rest(index, workers))
+        let mut platforms: BTreeMap<u32, WorkerTally> = BTreeMap::new();
+        for worker in workers {
+            platforms.entry(worker.platform).or_default().add(worker);
+        }
+        let mut findings: Vec<WorkerFinding> = workers
+            .iter()
+            .map(|worker| against(worker, platforms[&worker.platform].without(worker)))
             .collect();
         let flags = |p: &dyn Fn(&WorkerFinding) -> Option<f64>| {
             let p_values: Vec<Option<f64>> = findings.iter().map(p).collect();
             benjamini_hochberg(&p_values, q)
         };
-        let pairs = flags(&|finding| finding.pairs.filter(PairTests::is_weighty).map(|it| it.p));
-        let time_losses = flags(&|finding| finding.time_losses);
-        let crashes = flags(&|finding| finding.crashes);
+        let weighty = |finding: &WorkerFinding| finding.pairs.filter(PairTests::is_weighty);
+        let pairs = flags(&|finding| weighty(finding).map(|it| it.p));
+        let shape = flags(&|finding| weighty(finding).map(|it| it.p_shape));
+        let played = |finding: &WorkerFinding| FLAGGED_GAMES_MIN <= finding.games;
+        let time_losses = flags(&|finding| finding.time_losses.filter(|_| played(finding)));
+        let crashes = flags(&|finding| finding.crashes.filter(|_| played(finding)));
         for (index, finding) in findings.iter_mut().enumerate() {
             finding.flags = Flags {
                 pairs: pairs[index],
+                shape: shape[index],
                 time_losses: time_losses[index],
                 crashes: crashes[index],
             };
@@ -123,17 +148,28 @@ impl Heterogeneity {
     }
 }
 
-fn against_rest(index: usize, workers: &[WorkerTally]) -> WorkerFinding {
-    let worker = &workers[index];
-    let mut rest = WorkerTally::default();
-    for (other_index, other) in workers.iter().enumerate() {
-        if other_index != index && other.platform == worker.platform {
-            rest.pairs += other.pairs;
-            rest.games += other.games;
-            rest.time_losses += other.time_losses;
-            rest.crashes += other.crashes;
+impl WorkerTally {
+    fn add(&mut self, other: &Self) {
+        self.pairs += other.pairs;
+        self.games += other.games;
+        self.time_losses += other.time_losses;
+        self.crashes += other.crashes;
+    }
+
+    /// What is left of it without a part of it.
+    fn without(&self, part: &Self) -> Self {
+        let [pairs, parts] = [self.pairs.0, part.pairs.0];
+        Self {
+            platform: self.platform,
+            pairs: Pentanomial(std::array::from_fn(|i| pairs[i] - parts[i])),
+            games: self.games - part.games,
+            time_losses: self.time_losses - part.time_losses,
+            crashes: self.crashes - part.crashes,
         }
     }
+}
+
+fn against(worker: &WorkerTally, rest: WorkerTally) -> WorkerFinding {
     let excess = |faults: fn(&WorkerTally) -> u64| {
         let is_comparable = 0 < worker.games && 0 < rest.games;
         is_comparable.then(|| {
@@ -145,6 +181,7 @@ fn against_rest(index: usize, workers: &[WorkerTally]) -> WorkerFinding {
         })
     };
     WorkerFinding {
+        games: worker.games,
         pairs: PairTests::of(worker.pairs, rest.pairs),
         time_losses: excess(|tally| tally.time_losses),
         crashes: excess(|tally| tally.crashes),

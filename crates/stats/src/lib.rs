@@ -42,8 +42,8 @@ pub use curved::{Boundary, BoundaryError, Design, Node, Passage, Prior, Start};
 pub use elo::{ELO_MAX, NELO_PER_T, elo_of_score, score_of_elo};
 pub use estimate::{Estimate, Fixed, Interval, Undefined};
 pub use heterogeneity::{
-    FLAGGED_PAIRS_MIN, Faulty, Flags, Heterogeneity, Overdispersion, PairTests, Residuals,
-    WorkerFinding, WorkerTally, benjamini_hochberg, fault_excess, residuals,
+    FLAGGED_GAMES_MIN, FLAGGED_PAIRS_MIN, Faulty, Flags, Heterogeneity, Overdispersion, PairTests,
+    Residuals, WorkerFinding, WorkerTally, benjamini_hochberg, fault_excess, residuals,
 };
 pub use llr::{
     BayesElo, DrawElo, ELO_BOUND_MAX, LlrError, Model, UnknownModel, approximate_llr, llr,

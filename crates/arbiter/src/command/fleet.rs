@@ -15,9 +15,12 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 
 pub(crate) mod act;
+pub(crate) mod aside;
+mod crew;
 pub(crate) mod login;
 mod password;
 mod picture;
+pub(crate) mod recount;
 mod secret_file;
 pub(crate) mod show;
 pub(crate) mod submit;

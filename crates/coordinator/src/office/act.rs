@@ -55,7 +55,7 @@ impl Office {
     }
 }
 
-fn refused(refusal: &Refusal) -> Problem {
+pub(super) fn refused(refusal: &Refusal) -> Problem {
     let code = match refusal {
         Refusal::Forbidden(_) => Code::Forbidden,
         Refusal::State { .. } => Code::Conflict,

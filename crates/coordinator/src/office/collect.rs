@@ -20,6 +20,7 @@ use super::lend::{end, settle};
 use super::{Office, User, problem, trouble};
 use crate::StoreError;
 use crate::store::Tx;
+use crate::store::aside;
 use crate::store::leases::{self, LeaseState};
 use crate::store::pairs::{self, PairRow};
 use crate::store::tests;
@@ -269,6 +270,24 @@ struct Counted {
     moves_clocks: bool,
 }
 
+/// Keeps a pair of a worker that is set aside, at `place` of the sequence; whether it was new.
+async fn keep_aside(
+    tx: &mut Tx<'_>,
+    at: Timestamp,
+    from: (&str, &str, &str),
+    pair: &PairRow,
+    place: u64,
+) -> Result<bool, StoreError> {
+    let Entry::Pair(played) = pair.entry else {
+        return Ok(false);
+    };
+    let is_new = aside::add(tx, at, from, pair).await?;
+    if is_new {
+        pairs::count(tx, from.0, place, &Entry::CameAside(played));
+    }
+    Ok(is_new)
+}
+
 /// Stores what was believed, each pair once.
 async fn count(
     tx: &mut Tx<'_>,
@@ -301,7 +320,15 @@ async fn count(
             }
         };
         let from = (test.id.as_str(), lease.id.as_str(), lease.worker.as_str());
-        let status = if !pairs::add(tx, at, from, pair, over).await? {
+        let status = if lease.state == LeaseState::Barred {
+            let is_new = keep_aside(tx, at, from, pair, entries).await?;
+            entries += u64::from(is_new);
+            if is_new {
+                PairStatus::Late
+            } else {
+                PairStatus::Known
+            }
+        } else if !pairs::add(tx, at, from, pair, over).await? {
             is_known = true;
             PairStatus::Known
         } else if over {

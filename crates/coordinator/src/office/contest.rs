@@ -117,6 +117,14 @@ impl Office {
         Ok((standing.pairs(), llr))
     }
 
+    /// What is shown of `contest`, be it right or wrong.
+    pub(super) async fn shown(&self, contest: &Contest) -> Standing {
+        if let Err(problem) = self.follow(contest).await {
+            tracing::error!(test = contest.id, %problem, "a test cannot be followed");
+        }
+        contest.standing.lock().await.clone()
+    }
+
     /// Ends a test, once.
     async fn end(&self, id: &str, state: State) -> Result<(), Problem> {
         let at = self.now();

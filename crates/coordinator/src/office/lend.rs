@@ -179,6 +179,9 @@ async fn lend(
     if test.state != fleet_api::State::Queued {
         return Ok(Lent::No);
     }
+    let Some(seat) = crew::seat(tx, &contest.id, &claim.worker, &claim.host).await? else {
+        return Ok(Lent::No);
+    };
     let spec = &contest.spec.spec;
     let slots = offer(&claim.host).slots(&needs(contest));
     let pace = leases::pace(tx, &claim.worker, &contest.id).await?;
@@ -193,7 +196,6 @@ async fn lend(
     tests::set_allotment(tx, &contest.id, &before, &allotment).await?;
     let cores = slots * u64::from(contest.cores());
     let in_slots = range.count as f64 * pair.as_secs_f64();
-    let seat = crew::seat(tx, &contest.id, &claim.worker, &claim.host).await?;
     let lease = LeaseRow {
         id: Uuid::new_v4().to_string(),
         test: contest.id.clone(),

@@ -37,7 +37,7 @@ impl Office {
         let contest = self.contest(id).await?;
         let standing = self.standing(&contest).await?;
         let row: TestRow = self.store().test(id).await?.ok_or_else(no_such_test)?;
-        let (pairs_lent, workers) = self.store().lent(id).await?;
+        let (pairs_lent, workers_now) = self.store().lent(id).await?;
         let troubles = self.store().troubles(id, TROUBLES).await?;
         let barred = self.store().barred(id, self.now()).await?;
         let wall: Duration = row.ended.unwrap_or_else(|| self.now()) - row.created;
@@ -60,10 +60,12 @@ impl Office {
             spec: contest.text.clone(),
             pairs_wanted: contest.spec.pairs_wanted(),
             pairs_lent,
-            workers,
+            workers_now,
             late_pairs: row.late_pairs,
             troubles,
             barred,
+            aside: self.aside(&contest, &standing).await?,
+            recount: self.store().recount(id).await?,
             summary,
             id: row.id,
         })

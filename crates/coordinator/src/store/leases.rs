@@ -45,16 +45,19 @@ pub(crate) enum LeaseState {
     Held,
     Settled,
     Lapsed,
+    /// Over, and what still comes of it is set aside.
+    Barred,
 }
 
 impl LeaseState {
-    const ALL: [Self; 3] = [Self::Held, Self::Settled, Self::Lapsed];
+    const ALL: [Self; 4] = [Self::Held, Self::Settled, Self::Lapsed, Self::Barred];
 
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Held => "held",
             Self::Settled => "settled",
             Self::Lapsed => "lapsed",
+            Self::Barred => "barred",
         }
     }
 }

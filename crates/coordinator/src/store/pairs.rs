@@ -71,7 +71,7 @@ const CAME_ASIDE: i64 = 4;
 const BROUGHT_BACK: i64 = 5;
 
 /// Reads `first_pair, pairs, results, seat, kind`.
-fn entry(row: &AnyRow) -> Result<Entry, StoreError> {
+pub(super) fn entry(row: &AnyRow) -> Result<Entry, StoreError> {
     let range = PairRange {
         first: unsigned(row.try_get(0)?),
         count: unsigned(row.try_get(1)?),

@@ -39,11 +39,14 @@ impl Store {
         worker: &str,
         at: Timestamp,
     ) -> Result<BTreeSet<String>, StoreError> {
-        let rows = sqlx::query("SELECT test FROM trials WHERE worker = $1 AND until_ms > $2")
-            .bind(worker)
-            .bind(signed(at.0))
-            .fetch_all(&self.pool)
-            .await?;
+        let rows = sqlx::query(
+            "SELECT test FROM trials WHERE worker = $1 AND until_ms > $2 \
+             UNION SELECT test FROM bars WHERE worker = $1 AND kind <> 'lifted'",
+        )
+        .bind(worker)
+        .bind(signed(at.0))
+        .fetch_all(&self.pool)
+        .await?;
         rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
     }
 }

@@ -13,6 +13,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
+use sqlx::Connection;
 use tempfile::TempDir;
 use ureq::Agent;
 
@@ -137,6 +138,20 @@ impl House {
         self._folder = folder;
     }
 
+    /// Changes the database behind the coordinator's back.
+    pub(crate) fn tamper(&self, sql: &'static str) {
+        let file = self.data.join("arbiter.db");
+        let sqlite = format!("sqlite://{}", file.display());
+        let url = self.database.as_deref().unwrap_or(&sqlite);
+        sqlx::any::install_default_drivers();
+        let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+        let done = runtime.block_on(async {
+            let mut conn = sqlx::AnyConnection::connect(url).await?;
+            sqlx::query(sql).execute(&mut conn).await
+        });
+        assert!(done.expect("it is done").rows_affected() > 0, "{sql}");
+    }
+
     fn end(&mut self) {
         self.stopper.stop();
         if let Some(running) = self.running.take() {
@@ -259,25 +274,63 @@ impl Visitor {
 
     #[track_caller]
     pub(crate) fn report(&self, lease: &str, pairs: &[u64]) -> ReportAnswer {
-        let report = Report {
-            pairs: pairs.iter().copied().map(whites_crash).collect(),
-        };
-        self.post(&routes::report(lease), &report).json()
+        self.report_all(lease, pairs.iter().copied().map(whites_crash).collect())
+    }
+
+    #[track_caller]
+    pub(crate) fn report_all(&self, lease: &str, pairs: Vec<PairReport>) -> ReportAnswer {
+        self.post(&routes::report(lease), &Report { pairs }).json()
     }
 }
 
 /// A pair in which White's engine crashes before the first move, twice.
 pub(crate) fn whites_crash(pair: u64) -> PairReport {
+    forfeits(pair, "crash", &Fault::Crash)
+}
+
+/// A pair in which White's flag falls before the first move, twice.
+pub(crate) fn whites_flag_falls(pair: u64) -> PairReport {
+    forfeits(pair, "time loss", &Fault::TimeLoss { over: 0.1 })
+}
+
+/// A pair in which White lets himself be mated, twice, and nobody does anything wrong.
+pub(crate) fn fools_mates(pair: u64) -> PairReport {
+    let mut report = whites_crash(pair);
+    for game in &mut report.games {
+        game.verdict = Verdict {
+            kind: "rules".to_owned(),
+            reason: "checkmate".to_owned(),
+            since_ply: None,
+            loser: None,
+            fault: None,
+        };
+        game.moves = "f2f3 e7e5 g2g4 d8h4".to_owned();
+        game.spent = vec![0.0; 4];
+    }
+    report
+}
+
+/// A pair in which the first engine is mated, twice.
+pub(crate) fn first_is_mated(pair: u64) -> PairReport {
+    let mut report = fools_mates(pair);
+    let game = &mut report.games[1];
+    game.moves = "e2e4 f7f6 d2d4 g7g5 d1h5".to_owned();
+    game.spent = vec![0.0; 5];
+    game.result = "1-0".to_owned();
+    report
+}
+
+fn forfeits(pair: u64, reason: &str, fault: &Fault) -> PairReport {
     let game = |white: &str, black: &str| Game {
         white: white.to_owned(),
         black: black.to_owned(),
         result: "0-1".to_owned(),
         verdict: Verdict {
             kind: "forfeit".to_owned(),
-            reason: "crash".to_owned(),
+            reason: reason.to_owned(),
             since_ply: None,
             loser: Some("white".to_owned()),
-            fault: Some(Fault::Crash),
+            fault: Some(fault.clone()),
         },
         start: START.to_owned(),
         book: String::new(),

@@ -1,11 +1,13 @@
 //! A coordinator as its visitors know it: over HTTP, on a port of its own, with a folder of its own.
 
 mod artifacts;
+mod crew;
 mod document;
 mod doors;
 mod house;
 mod malformed;
 mod operations;
 mod postgres;
+mod recount;
 mod users;
 mod work;

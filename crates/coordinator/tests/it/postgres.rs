@@ -6,8 +6,10 @@ use std::time::Duration;
 use end_to_end::Postgres;
 use fleet_api::{Action, ActionRequest, routes};
 
+use crate::crew;
 use crate::house::{House, pairs};
 use crate::malformed::every_value_in_every_place;
+use crate::recount;
 use crate::users::the_life_of_a_user;
 use crate::work::SCENARIOS;
 
@@ -16,7 +18,8 @@ fn everything_is_the_same_on_postgresql() {
     let Some(postgres) = Postgres::start() else {
         return;
     };
-    for (i, (_name, scenario)) in SCENARIOS.iter().enumerate() {
+    let scenarios = [SCENARIOS, crew::SCENARIOS, recount::SCENARIOS].concat();
+    for (i, (_name, scenario)) in scenarios.iter().enumerate() {
         scenario(House::on(Some(postgres.database(&format!("scenario{i}")))));
     }
     every_value_in_every_place(House::on(Some(postgres.database("malformed"))));

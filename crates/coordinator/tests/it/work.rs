@@ -1,8 +1,8 @@
 //! Leases and results, on every store.
 
 use fleet_api::{
-    Action, ActionRequest, Directive, Failure, Grant, Heartbeat, HeartbeatAnswer, PairStatus,
-    Report, ReportAnswer, Returned, routes,
+    Action, ActionRequest, Directive, Failure, Grant, Heartbeat, HeartbeatAnswer, PairReport,
+    PairStatus, Report, ReportAnswer, Returned, routes,
 };
 
 use crate::house::{House, Visitor, pairs, whites_crash};
@@ -36,6 +36,40 @@ scenarios!(
     what_comes_after_the_end_is_kept_apart,
     nothing_is_forgotten_when_the_coordinator_is_started_again,
 );
+
+pub(crate) use scenarios;
+
+/// `worker` claims and reports, until it has reported `pairs` pairs or there is nothing more to claim.
+pub(crate) fn play(visitor: &Visitor, worker: &str, pairs: u64) {
+    play_so(visitor, worker, pairs, whites_crash);
+}
+
+/// The same with pairs that end so.
+pub(crate) fn play_so(
+    visitor: &Visitor,
+    worker: &str,
+    pairs: u64,
+    how: impl Fn(u64) -> PairReport,
+) -> Vec<u64> {
+    let mut played = Vec::new();
+    while (played.len() as u64) < pairs {
+        let claim = format!("{worker}-{}-{pairs}", played.len());
+        let Some(grant) = visitor.claim(worker, &claim) else {
+            break;
+        };
+        let left = pairs - played.len() as u64;
+        let end = grant.first_pair + grant.pairs.min(left);
+        let range: Vec<u64> = (grant.first_pair..end).collect();
+        visitor.report_all(&grant.lease, range.iter().copied().map(&how).collect());
+        played.extend(range);
+        if end < grant.first_pair + grant.pairs {
+            let back = Returned::default();
+            let said = visitor.post(&routes::give_back(&grant.lease), &back);
+            assert_eq!(said.status, 200);
+        }
+    }
+    played
+}
 
 fn statuses(answer: &ReportAnswer) -> Vec<PairStatus> {
     answer.pairs.iter().map(|pair| pair.status).collect()

@@ -6,6 +6,7 @@ mod evidence;
 mod lease;
 mod life;
 mod planner;
+mod recount;
 mod set_aside;
 mod standing;
 mod test_spec;

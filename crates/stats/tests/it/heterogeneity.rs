@@ -179,6 +179,33 @@ fn a_worker_that_loses_on_time_is_found_by_the_count_alone() {
     }
 }
 
+/// I10 of the cases: one loss in one game is no rate.
+#[test]
+fn few_games_are_never_flagged_for_their_faults() {
+    let honest = [2, 120, 255, 121, 2];
+    for (pairs, is_flagged) in [(31, false), (32, true)] {
+        let faulty = WorkerTally {
+            time_losses: 2 * pairs,
+            ..worker([pairs, 0, 0, 0, 0])
+        };
+        let found = Heterogeneity::of(&[worker(honest), worker(honest), faulty], 0.01);
+        assert!(found.workers[2].time_losses.unwrap() < 1e-10);
+        assert_eq!(found.workers[2].flags.time_losses, is_flagged, "{pairs}");
+    }
+}
+
+#[test]
+fn a_mean_alone_is_nothing_to_act_by() {
+    let (honest, shifted) = ([20, 220, 520, 220, 20], [5, 140, 520, 300, 35]);
+    let found = Heterogeneity::of(&[worker(honest), worker(honest), worker(shifted)], 0.01);
+    let flags = found.workers[2].flags;
+    assert!(flags.pairs && !flags.may_act(), "{flags:?}");
+    let decisive = [50, 260, 380, 260, 50];
+    let found = Heterogeneity::of(&[worker(honest), worker(honest), worker(decisive)], 0.01);
+    let flags = found.workers[2].flags;
+    assert!(flags.shape && flags.may_act(), "{flags:?}");
+}
+
 #[test]
 fn few_pairs_are_never_flagged() {
     let workers = [worker([2, 120, 255, 121, 2]), worker([31, 0, 0, 0, 0])];

@@ -1,6 +1,6 @@
 //! A test as a person sees it.
 
-use fleet_api::{Barred, TestView, Trouble};
+use fleet_api::{Aside, Barred, TestView, Trouble};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -17,6 +17,16 @@ pub(super) fn json(what: &impl Serialize) -> String {
     serde_json::to_string(what).expect("text keys and finite numbers are JSON")
 }
 
+/// Text of others without what a terminal might obey: escapes, line ends, marks that turn the
+/// direction of writing.
+pub(super) fn safe(text: &str) -> String {
+    let turns = |c| matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let is_harmful = |c: char| c.is_control() || turns(c);
+    text.chars()
+        .map(|c| if is_harmful(c) { '\u{fffd}' } else { c })
+        .collect()
+}
+
 /// `12 of 100`, or `12` if nobody knows of how many.
 pub(super) fn of_all(pairs: u64, wanted: Option<u64>) -> String {
     match wanted {
@@ -29,13 +39,13 @@ pub(super) fn of_all(pairs: u64, wanted: Option<u64>) -> String {
 pub(super) fn of(test: &TestView) -> String {
     let mut lines = vec![
         labelled("test", &test.id),
-        labelled("name", &test.name),
+        labelled("name", &safe(&test.name)),
         labelled("state", &state(test)),
-        labelled("owner", &test.owner),
+        labelled("owner", &safe(&test.owner)),
         labelled("pairs", &of_all(pairs(test), test.pairs_wanted)),
     ];
     if test.pairs_lent > 0 {
-        let text = format!("{} pairs to {} workers", test.pairs_lent, test.workers);
+        let text = format!("{} pairs to {} workers", test.pairs_lent, test.workers_now);
         lines.push(labelled("lent", &text));
     }
     if test.late_pairs > 0 {
@@ -44,6 +54,12 @@ pub(super) fn of(test: &TestView) -> String {
             test.late_pairs
         );
         lines.push(labelled("late", &text));
+    }
+    if let Some(aside) = &test.aside {
+        lines.extend(set_aside(aside));
+    }
+    for difference in test.recount.iter().flat_map(|recount| &recount.differences) {
+        lines.push(labelled("BROKEN", &safe(difference)));
     }
     for engine in list(test.summary.get("engines")) {
         lines.push(labelled("engine", &engine_line(engine)));
@@ -74,16 +90,20 @@ pub(super) fn of(test: &TestView) -> String {
             Some(_) => "gets none of it for a while",
             None => "gets no more of it",
         };
-        lines.push(labelled("barred", &format!("{host} {until}: {why}")));
+        lines.push(labelled(
+            "barred",
+            &format!("{} {until}: {}", safe(host), safe(why)),
+        ));
     }
     for trouble in test.troubles.iter().take(TROUBLES) {
         lines.extend(trouble_lines(trouble));
     }
     if !test.tags.is_empty() {
-        lines.push(labelled("tags", &test.tags.join(", ")));
+        lines.push(labelled("tags", &safe(&test.tags.join(", "))));
     }
     if !test.note.is_empty() {
-        lines.push(labelled("note", test.note.trim_end()));
+        let note: Vec<String> = test.note.trim_end().lines().map(safe).collect();
+        lines.push(labelled("note", &note.join("\n")));
     }
     lines.join("\n")
 }
@@ -95,9 +115,12 @@ fn trouble_lines(trouble: &Trouble) -> Vec<String> {
     for (i, text) in texts.iter().enumerate() {
         let rest = texts.len() - i;
         if i == 0 {
-            lines.push(labelled("trouble", &format!("{}: {text}", trouble.host)));
+            lines.push(labelled(
+                "trouble",
+                &format!("{}: {}", safe(&trouble.host), safe(text)),
+            ));
         } else if rest < TROUBLE_LINES || texts.len() <= TROUBLE_LINES {
-            lines.push(labelled("", text));
+            lines.push(labelled("", &safe(text)));
         } else if i == 1 {
             lines.push(labelled("", "..."));
         }
@@ -105,16 +128,47 @@ fn trouble_lines(trouble: &Trouble) -> Vec<String> {
     lines
 }
 
+/// What is aside, whose, why, and what the test would come to with it.
+fn set_aside(aside: &Aside) -> Vec<String> {
+    let mut lines = Vec::new();
+    for worker in &aside.workers {
+        let by = match (&worker.who, &worker.why) {
+            (Some(who), Some(why)) => format!("by {}: {}", safe(who), safe(why)),
+            _ => "which others have played again".to_owned(),
+        };
+        let text = format!("{} pairs of {}, {by}", worker.pairs, safe(&worker.name));
+        lines.push(labelled("set aside", &text));
+    }
+    if let Some(with) = &aside.with {
+        let pentanomial = with.pentanomial.map(|count| count.to_string()).join(" ");
+        let mut text = format!("pentanomial {pentanomial}");
+        for (label, value, ci95) in [
+            ("Elo", with.elo, with.elo_ci95),
+            ("nElo", with.nelo, with.nelo_ci95),
+        ] {
+            let interval = ci95.map(|[low, high]| format!(" ({low:+.1} to {high:+.1})"));
+            if let Some(value) = value {
+                text.push_str(&format!(
+                    ", {label} {value:+.1}{}",
+                    interval.unwrap_or_default()
+                ));
+            }
+        }
+        lines.push(labelled("with them", &text));
+    }
+    lines
+}
+
 /// The same in a line, for those who watch.
 pub(super) fn line(test: &TestView) -> String {
     let mut parts = vec![
-        format!("{}: {}", test.name, state(test)),
+        format!("{}: {}", safe(&test.name), state(test)),
         format!("{} pairs", of_all(pairs(test), test.pairs_wanted)),
     ];
     parts.extend(measured(test.summary.get("elo")).map(|elo| format!("Elo {elo}")));
     parts.extend(llr(test).map(|llr| format!("LLR {llr}")));
     if !test.state.is_final() {
-        parts.push(match test.workers {
+        parts.push(match test.workers_now {
             1 => "1 worker".to_owned(),
             workers => format!("{workers} workers"),
         });
@@ -124,7 +178,7 @@ pub(super) fn line(test: &TestView) -> String {
 
 fn state(test: &TestView) -> String {
     match &test.reason {
-        Some(reason) => format!("{} ({reason})", test.state.name()),
+        Some(reason) => format!("{} ({})", test.state.name(), safe(reason)),
         None => test.state.name().to_owned(),
     }
 }
@@ -142,7 +196,8 @@ fn engine_line(engine: &Value) -> String {
     let count = |key: &str| engine.get(key).and_then(Value::as_u64).unwrap_or(0);
     let name = engine.get("name").and_then(Value::as_str).unwrap_or("?");
     let mut text = format!(
-        "{name}: {} wins, {} losses, {} draws",
+        "{}: {} wins, {} losses, {} draws",
+        safe(name),
         count("wins"),
         count("losses"),
         count("draws")

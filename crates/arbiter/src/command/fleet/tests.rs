@@ -48,10 +48,10 @@ fn row(test: &TestLine) -> Vec<String> {
     vec![
         test.id.clone(),
         test.state.name().to_owned(),
-        test.owner.clone(),
+        picture::safe(&test.owner),
         picture::of_all(test.pairs, test.pairs_wanted),
         test.llr
             .map_or_else(|| "-".to_owned(), |llr| format!("{llr:.2}")),
-        test.name.clone(),
+        picture::safe(&test.name),
     ]
 }
