@@ -15,6 +15,7 @@ mod artifacts;
 mod clock;
 mod http;
 mod limits;
+mod lock;
 mod office;
 mod password;
 mod results;

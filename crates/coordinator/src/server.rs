@@ -1,6 +1,6 @@
 //! A coordinator as one thing to start and to stop, for callers that know nothing of async.
 
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::net::SocketAddr;
 use std::os::unix::fs::OpenOptionsExt;
@@ -16,6 +16,7 @@ use tokio::sync::watch;
 use crate::artifacts::Artifacts;
 use crate::clock::Clock;
 use crate::http;
+use crate::lock;
 use crate::office::{Office, Settings};
 use crate::store::{Store, StoreError};
 
@@ -52,6 +53,16 @@ pub enum ServerError {
         /// Why.
         source: io::Error,
     },
+    /// There is another one.
+    #[error(
+        "a coordinator runs already in `{}`: each needs a folder of its own (`--data`), or a PostgreSQL that \
+         several share (`--database`)",
+        path.display()
+    )]
+    Busy {
+        /// Where.
+        path: PathBuf,
+    },
     /// Its address cannot be used.
     #[error("failed to listen on {address}")]
     Listen {
@@ -81,6 +92,8 @@ pub struct Server {
     data: PathBuf,
     stop: watch::Sender<bool>,
     first_token: Option<String>,
+    /// Of a folder that is this one's alone.
+    _lock: Option<File>,
 }
 
 /// Ends a [`Server`] from another thread.
@@ -112,6 +125,13 @@ impl Server {
             source,
         };
         fs::create_dir_all(data).map_err(folder)?;
+        let lock = match database {
+            Some(_) => None,
+            None => {
+                let taken = lock::take(data).map_err(folder)?;
+                Some(taken.ok_or_else(|| ServerError::Busy { path: data.clone() })?)
+            }
+        };
         let artifacts = Artifacts::open(data.join("artifacts"), ARTIFACT_MAX).map_err(folder)?;
         let runtime = Runtime::new().map_err(ServerError::Threads)?;
         let (office, first_token) = runtime.block_on(async {
@@ -154,6 +174,7 @@ impl Server {
             data: data.clone(),
             stop: watch::channel(false).0,
             first_token,
+            _lock: lock,
         })
     }
 

@@ -190,7 +190,10 @@ fn log(json: bool) {
 impl From<ServerError> for Failure {
     fn from(error: ServerError) -> Self {
         match &error {
-            ServerError::Folder { .. } | ServerError::Listen { .. } | ServerError::Store(_) => {
+            ServerError::Folder { .. }
+            | ServerError::Busy { .. }
+            | ServerError::Listen { .. }
+            | ServerError::Store(_) => {
                 Self::usage(error)
             }
             ServerError::Threads(_) | ServerError::Serve(_) => Self::new(Exit::Stopped, error),

@@ -163,3 +163,12 @@ fn a_token_that_was_revoked_is_worth_nothing() {
         );
     }
 }
+
+#[test]
+fn a_folder_is_one_coordinators_alone() {
+    let house = House::new();
+    let refused = house.try_sibling().expect_err("somebody lives there");
+    let text = refused.to_string();
+    assert!(text.contains("runs already in"), "{text}");
+    assert!(text.contains("`--data`"), "{text}");
+}

@@ -1,10 +1,10 @@
 //! A coordinator for a test, and those who visit it.
 
 use std::net::{SocketAddr, TcpStream};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::thread::{self, JoinHandle};
 
-use coordinator::{ApprovalPolicy, Config, Server, Stopper};
+use coordinator::{ApprovalPolicy, Config, Server, ServerError, Stopper};
 use fleet_api::{
     Claim, Claimed, Fault, Game, Grant, HostFacts, NewToken, PairReport, Report, ReportAnswer,
     Scope, SubmitTest, Submitted, TokenMade, Verdict, routes,
@@ -110,14 +110,13 @@ impl House {
         Self::open(self.data.clone(), self.database.clone())
     }
 
+    /// Another coordinator with the same folder and database, if that can be.
+    pub(crate) fn try_sibling(&self) -> Result<Server, ServerError> {
+        Server::start(&config(&self.data, self.database.as_deref()))
+    }
+
     fn open(data: PathBuf, database: Option<String>) -> Self {
-        let config = Config {
-            data: data.clone(),
-            listen: "127.0.0.1:0".parse().expect("an address"),
-            database: database.clone(),
-            approval: ApprovalPolicy::Others,
-        };
-        let server = Server::start(&config).expect("it starts");
+        let server = Server::start(&config(&data, database.as_deref())).expect("it starts");
         let admin = std::fs::read_to_string(data.join(coordinator::ADMIN_TOKEN)).expect("a token");
         Self {
             data,
@@ -200,6 +199,15 @@ impl House {
 impl Drop for House {
     fn drop(&mut self) {
         self.end();
+    }
+}
+
+fn config(data: &Path, database: Option<&str>) -> Config {
+    Config {
+        data: data.to_owned(),
+        listen: "127.0.0.1:0".parse().expect("an address"),
+        database: database.map(str::to_owned),
+        approval: ApprovalPolicy::Others,
     }
 }
 
