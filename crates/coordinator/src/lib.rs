@@ -21,6 +21,7 @@ mod password;
 mod results;
 mod secret;
 mod server;
+mod signing_secret;
 mod store;
 
 pub use artifacts::Artifacts;

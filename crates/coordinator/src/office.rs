@@ -9,6 +9,7 @@ use fleet_core::timestamp::Timestamp;
 use tokio::sync::broadcast;
 use uuid::Uuid;
 
+use crate::signing_secret::SigningSecret;
 use crate::{Artifacts, Clock, Store, StoreError};
 
 mod act;
@@ -49,6 +50,19 @@ pub struct Settings {
     pub approval: ApprovalPolicy,
     /// Where it has its time from.
     pub clock: Clock,
+    /// What its database does not know.
+    pub(crate) secret: SigningSecret,
+}
+
+impl Settings {
+    /// With a signing secret that nobody else has: for coordinators without users.
+    pub fn new(approval: ApprovalPolicy, clock: Clock) -> Self {
+        Self {
+            approval,
+            clock,
+            secret: SigningSecret::new(),
+        }
+    }
 }
 
 /// A coordinator.
@@ -134,6 +148,10 @@ impl Office {
 
     fn store(&self) -> &Store {
         &self.0.store
+    }
+
+    fn secret(&self) -> SigningSecret {
+        self.0.settings.secret.clone()
     }
 
     fn now(&self) -> Timestamp {

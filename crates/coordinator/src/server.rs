@@ -18,6 +18,7 @@ use crate::clock::Clock;
 use crate::http;
 use crate::lock;
 use crate::office::{Office, Settings};
+use crate::signing_secret::{FILE, SigningSecret};
 use crate::store::{Store, StoreError};
 
 /// The longest file that is taken, in bytes.
@@ -61,6 +62,16 @@ pub enum ServerError {
     )]
     Busy {
         /// Where.
+        path: PathBuf,
+    },
+    /// The database belongs to coordinators with another secret.
+    #[error(
+        "the database knows another signing secret than the one in `{}`: coordinators that share a \
+         database need the same file `{FILE}`",
+        path.display()
+    )]
+    Secret {
+        /// The folder.
         path: PathBuf,
     },
     /// Its address cannot be used.
@@ -133,15 +144,20 @@ impl Server {
             }
         };
         let artifacts = Artifacts::open(data.join("artifacts"), ARTIFACT_MAX).map_err(folder)?;
+        let secret = SigningSecret::open(data).map_err(folder)?;
         let runtime = Runtime::new().map_err(ServerError::Threads)?;
         let (office, first_token) = runtime.block_on(async {
             let store = match database {
                 Some(url) => Store::open_url(url).await?,
                 None => Store::open_sqlite(data).await?,
             };
+            if !store.has_secret(secret.fingerprint()).await? {
+                return Err(ServerError::Secret { path: data.clone() });
+            }
             let settings = Settings {
                 approval: *approval,
                 clock: Clock::start(),
+                secret,
             };
             let office = Office::new(store, artifacts, settings);
             let first = match office.is_new().await? {
@@ -154,7 +170,7 @@ impl Server {
                 ),
                 false => None,
             };
-            Ok::<_, StoreError>((office, first))
+            Ok::<_, ServerError>((office, first))
         })?;
         if let Some(token) = &first_token {
             keep_secret(&data.join(ADMIN_TOKEN), token).map_err(folder)?;

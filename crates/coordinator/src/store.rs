@@ -21,6 +21,7 @@ use unit::{Foresight, Unit};
 pub(crate) mod aside;
 pub(crate) mod audit;
 pub(crate) mod crew;
+mod house;
 pub(crate) mod leases;
 pub(crate) mod notices;
 pub(crate) mod pairs;

@@ -192,10 +192,9 @@ impl From<ServerError> for Failure {
         match &error {
             ServerError::Folder { .. }
             | ServerError::Busy { .. }
+            | ServerError::Secret { .. }
             | ServerError::Listen { .. }
-            | ServerError::Store(_) => {
-                Self::usage(error)
-            }
+            | ServerError::Store(_) => Self::usage(error),
             ServerError::Threads(_) | ServerError::Serve(_) => Self::new(Exit::Stopped, error),
         }
     }

@@ -522,10 +522,7 @@ impl World {
 
 fn open(runtime: &Runtime, folder: &TempDir, clock: &Arc<AtomicU64>) -> Office {
     let artifacts = Artifacts::open(folder.path().join("artifacts"), 1 << 20).expect("a folder");
-    let settings = Settings {
-        approval: ApprovalPolicy::Nobody,
-        clock: Clock::Told(Arc::clone(clock)),
-    };
+    let settings = Settings::new(ApprovalPolicy::Nobody, Clock::Told(Arc::clone(clock)));
     let store = runtime
         .block_on(Store::open_sqlite(folder.path()))
         .expect("a store");

@@ -14,6 +14,7 @@ use super::{Office, User, problem};
 use crate::limits::{Limits, Rate};
 use crate::password::{self, Busy};
 use crate::secret;
+use crate::signing_secret::SigningSecret;
 use crate::store::tokens::{self, TokenRow};
 use crate::store::users::{self, UserRow};
 use crate::store::{StoreError, audit};
@@ -217,7 +218,7 @@ impl Office {
         };
         let user = user.filter(|user| user.disabled.is_none());
         let kept = user.as_ref().map(|user| user.password.clone());
-        let right = password::is_right(password, kept).await?;
+        let right = password::is_right(self.secret(), password, kept).await?;
         user.filter(|_| right).ok_or_else(|| {
             let text = "there is no such user, or this is not the password";
             problem(Code::Unauthenticated, text)
@@ -236,7 +237,7 @@ impl Office {
         let at = self.now();
         let row = UserRow {
             name: new.name,
-            password: hashed(new.password).await?,
+            password: hashed(self.secret(), new.password).await?,
             scopes: new.scopes,
             created: at,
             disabled: None,
@@ -279,7 +280,7 @@ impl Office {
             some_scopes(scopes)?;
         }
         let password = match change.password {
-            Some(password) => Some(hashed(password).await?),
+            Some(password) => Some(hashed(self.secret(), password).await?),
             None => None,
         };
         let change = Change {
@@ -311,7 +312,7 @@ impl Office {
             _ => error,
         })?;
         let change = Change {
-            password: Some(hashed(change.new).await?),
+            password: Some(hashed(self.secret(), change.new).await?),
             scopes: None,
             disabled: None,
             kept: user.token.clone(),
@@ -425,7 +426,7 @@ fn new_token(
     (Secret(token), row)
 }
 
-async fn hashed(password: Secret) -> Result<String, Problem> {
+async fn hashed(secret: SigningSecret, password: Secret) -> Result<String, Problem> {
     if !PASSWORD.contains(&password.len()) {
         let text = format!(
             "a password has {} to {} bytes",
@@ -434,7 +435,7 @@ async fn hashed(password: Secret) -> Result<String, Problem> {
         );
         return Err(problem(Code::Refused, text));
     }
-    Ok(password::hash(password).await?)
+    Ok(password::hash(secret, password).await?)
 }
 
 fn some_scopes(scopes: &[Scope]) -> Result<(), Problem> {

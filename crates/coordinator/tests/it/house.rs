@@ -112,7 +112,12 @@ impl House {
 
     /// Another coordinator with the same folder and database, if that can be.
     pub(crate) fn try_sibling(&self) -> Result<Server, ServerError> {
-        Server::start(&config(&self.data, self.database.as_deref()))
+        self.try_sibling_in(&self.data)
+    }
+
+    /// Another coordinator with the same database and this folder, if that can be.
+    pub(crate) fn try_sibling_in(&self, data: &Path) -> Result<Server, ServerError> {
+        Server::start(&config(data, self.database.as_deref()))
     }
 
     fn open(data: PathBuf, database: Option<String>) -> Self {

@@ -25,6 +25,7 @@ fn everything_is_the_same_on_postgresql() {
     every_value_in_every_place(House::on(Some(postgres.database("malformed"))));
     the_life_of_a_user(House::on(Some(postgres.database("users"))));
     two_coordinators_are_one(House::on(Some(postgres.database("two"))));
+    who_has_another_secret_is_kept_out(House::on(Some(postgres.database("secrets"))));
     what_one_changes_the_other_hears(House::on(Some(postgres.database("notices"))));
 }
 
@@ -69,6 +70,14 @@ fn what_one_changes_the_other_hears(house: House) {
     house.admin().post(&routes::actions(&test), &resume);
     wait_for("\"queued\"");
     assert!(sibling.admin().claim("w", "2").is_some());
+}
+
+/// Another folder has another signing secret, with which no password of this database is right.
+fn who_has_another_secret_is_kept_out(house: House) {
+    let stranger = tempfile::tempdir().expect("a folder");
+    let refused = house.try_sibling_in(stranger.path());
+    let text = refused.expect_err("it has another secret").to_string();
+    assert!(text.contains("signing secret"), "{text}");
 }
 
 /// Four workers, each talking to one coordinator and then to the other.
