@@ -12,6 +12,7 @@ use crate::command::fleet::act::ActArgs;
 use crate::command::fleet::aside::{BringBackArgs, SetAsideArgs};
 use crate::command::fleet::login::{LoginArgs, LogoutArgs};
 use crate::command::fleet::recount::RecountArgs;
+use crate::command::fleet::set::{SetArgs, SetOwnerArgs};
 use crate::command::fleet::show::ShowArgs;
 use crate::command::fleet::submit::SubmitArgs;
 use crate::command::fleet::tests::TestsArgs;
@@ -58,6 +59,8 @@ pub(crate) enum Command {
     Recount(RecountArgs),
     SetAside(SetAsideArgs),
     BringBack(BringBackArgs),
+    Set(SetArgs),
+    SetOwner(SetOwnerArgs),
     /// End a test; what was played stays
     Stop(ActArgs),
     /// Lend no more of a test for the time being

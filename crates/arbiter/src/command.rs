@@ -40,6 +40,8 @@ pub(crate) fn run(command: Command, printer: &Printer) -> Result<ExitCode, Failu
         Command::Recount(args) => fleet::recount::run(&args, printer),
         Command::SetAside(args) => fleet::aside::set_aside(&args, printer),
         Command::BringBack(args) => fleet::aside::bring_back(&args, printer),
+        Command::Set(args) => fleet::set::set(&args, printer),
+        Command::SetOwner(args) => fleet::set::set_owner(&args, printer),
         Command::Stop(args) => fleet::act::run(Action::Stop, &args, printer),
         Command::Pause(args) => fleet::act::run(Action::Pause, &args, printer),
         Command::Resume(args) => fleet::act::run(Action::Resume, &args, printer),

@@ -31,6 +31,7 @@ mod tests;
 mod tokens;
 mod users;
 mod visitor;
+mod wishes;
 mod work;
 
 use answer::Refusal;
@@ -73,6 +74,8 @@ fn doors() -> OpenApiRouter<Office> {
         .routes(routes!(games::games))
         .routes(routes!(live::test))
         .routes(routes!(crew::show))
+        .routes(routes!(wishes::change))
+        .routes(routes!(wishes::list, wishes::set))
         .routes(routes!(crew::set_aside))
         .routes(routes!(crew::bring_back))
         .routes(routes!(recounts::recount))

@@ -32,6 +32,7 @@ mod tend;
 mod trouble;
 mod users;
 mod visitors;
+mod wishes;
 
 use board::Board;
 use contests::Contests;

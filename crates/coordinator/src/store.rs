@@ -33,6 +33,7 @@ pub(crate) mod tokens;
 pub(crate) mod trials;
 pub(crate) mod unit;
 pub(crate) mod users;
+pub(crate) mod wishes;
 pub(crate) mod workers;
 
 /// Writes that one transaction takes at most: those that come later must not wait for long.

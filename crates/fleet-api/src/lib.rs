@@ -17,6 +17,7 @@ mod test;
 mod token;
 mod trouble;
 mod user;
+mod wishes;
 mod work;
 
 pub use aside::{Aside, AsideWorker, BringBack, Moved, SetAside, WithAside};
@@ -30,6 +31,7 @@ pub use test::{
 pub use token::{NewToken, Scope, TokenMade};
 pub use trouble::{Barred, Failure, Trouble};
 pub use user::{ChangePassword, ChangeUser, LoggedIn, Login, NewUser, TokenView, UserView, Whoami};
+pub use wishes::{ChangeTest, OwnerShare};
 pub use work::{
     Claim, Claimed, Directive, Fault, Game, Grant, Heartbeat, HeartbeatAnswer, HostFacts,
     PairAnswer, PairReport, PairStatus, Report, ReportAnswer, Returned, Verdict,

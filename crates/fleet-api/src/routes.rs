@@ -31,6 +31,14 @@ pub fn audit(id: &str) -> String {
     format!("{TESTS}/{id}/audit")
 }
 
+/// `POST` a [`ChangeTest`](crate::ChangeTest).
+pub fn settings(id: &str) -> String {
+    format!("{TESTS}/{id}/settings")
+}
+
+/// `POST` an [`OwnerShare`](crate::OwnerShare), `GET` all of them.
+pub const OWNERS: &str = "/api/v1/owners";
+
 /// `GET`: its workers, compared: a [`Crew`](crate::Crew).
 pub fn workers(id: &str) -> String {
     format!("{TESTS}/{id}/workers")

@@ -7,9 +7,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use fleet_api::{
-    Action, ActionRequest, BringBack, Claim, Claimed, Crew, Heartbeat, HeartbeatAnswer, Moved,
-    Problem, Recounted, Report, ReportAnswer, Returned, SetAside, SubmitTest, Submitted, TestLine,
-    TestView, routes,
+    Action, ActionRequest, BringBack, ChangeTest, Claim, Claimed, Crew, Heartbeat, HeartbeatAnswer,
+    Moved, OwnerShare, Problem, Recounted, Report, ReportAnswer, Returned, SetAside, SubmitTest,
+    Submitted, TestLine, TestView, routes,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -132,6 +132,17 @@ impl Client {
         let request = self.words(self.agent.post(self.url(&routes::actions(id))));
         let asked = ActionRequest { action, reason };
         self.received(request.send(json(&asked))).map(drop)
+    }
+
+    /// Changes a test that is not over.
+    pub fn change(&self, id: &str, change: &ChangeTest) -> Result<TestView, CallError> {
+        self.post(&routes::settings(id), change)
+    }
+
+    /// Gives an owner another share.
+    pub fn set_owner(&self, share: &OwnerShare) -> Result<(), CallError> {
+        let request = self.words(self.agent.post(self.url(routes::OWNERS)));
+        self.received(request.send(json(share))).map(drop)
     }
 
     /// The workers of a test, compared.

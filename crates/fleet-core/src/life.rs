@@ -78,6 +78,21 @@ pub fn may_change(owner: &str, actor: Actor<'_>) -> Result<(), Refusal> {
     ))
 }
 
+/// Whether `actor` may give a test this `priority`: classes that come before everybody else's are given
+/// by administrators.
+///
+/// # Errors
+///
+/// [`Refusal::Forbidden`].
+pub fn may_have_priority(priority: i64, actor: Actor<'_>) -> Result<(), Refusal> {
+    match priority <= 0 || actor.may(Scope::Admin) {
+        true => Ok(()),
+        false => Err(Refusal::Forbidden(
+            "a priority above 0 is given by administrators",
+        )),
+    }
+}
+
 /// The state after `actor` does `action` to a test of `owner` in `state`.
 ///
 /// # Errors

@@ -1,9 +1,9 @@
 //! Who plays what: a pure function from a snapshot.
 //!
-//! Classes of priority come first. Within a class owners have equal shares and each owner's tests
-//! shares by their weights, in core-seconds. Both are kept by virtual time (start-time fair queueing,
+//! Classes of priority come first. Within a class owners have shares by their weights and each
+//! owner's tests by theirs, in core-seconds. Both are kept by virtual time (start-time fair queueing,
 //! Goyal, Vin and Cheng 1996): a lease moves its test's clock on by its core-seconds over the weight,
-//! and its owner's by its core-seconds; whoever is furthest behind is served next. Who comes anew, or
+//! and its owner's by its core-seconds over his; whoever is furthest behind is served next. Who comes anew, or
 //! comes back from having had nothing to do, starts at the time of the one furthest behind, so nobody saves up.
 
 use std::collections::BTreeMap;

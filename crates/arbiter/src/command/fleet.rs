@@ -22,6 +22,7 @@ mod password;
 mod picture;
 pub(crate) mod recount;
 mod secret_file;
+pub(crate) mod set;
 pub(crate) mod show;
 pub(crate) mod submit;
 pub(crate) mod tests;

@@ -103,6 +103,7 @@ impl Office {
         notes.owners.insert(open.owner.clone(), open.owner_time);
         if let Some(note) = notes.tests.get_mut(&open.id) {
             note.virtual_time = open.virtual_time;
+            note.wants.priority = open.priority.unwrap_or(note.wants.priority);
             return Ok(());
         }
         let text = self.store().test_text(&open.id).await?.unwrap_or_default();
@@ -111,7 +112,7 @@ impl Office {
             let note = Note {
                 owner: open.owner,
                 virtual_time: open.virtual_time,
-                wants: Wants::of(&spec),
+                wants: Wants::of(&spec, open.priority),
             };
             notes.tests.insert(open.id, note);
         }
@@ -120,9 +121,9 @@ impl Office {
 }
 
 impl Wants {
-    fn of(spec: &TestSpec) -> Self {
+    fn of(spec: &TestSpec, priority: Option<i64>) -> Self {
         Self {
-            priority: spec.priority,
+            priority: priority.unwrap_or(spec.priority),
             cores: spec.cores(),
             memory_mib: spec.memory_mib(),
             platform: spec.platform.clone(),

@@ -37,6 +37,7 @@ impl Office {
         let contest = self.contest(id).await?;
         let standing = self.standing(&contest).await?;
         let row: TestRow = self.store().test(id).await?.ok_or_else(no_such_test)?;
+        let wishes = self.store().wishes(id).await?;
         let (pairs_lent, workers_now) = self.store().lent(id).await?;
         let troubles = self.store().troubles(id, TROUBLES).await?;
         let barred = self.store().barred(id, self.now()).await?;
@@ -53,10 +54,10 @@ impl Office {
             reason: row.reason,
             created_ms: row.created.0,
             ended_ms: row.ended.map(|at| at.0),
-            priority: contest.spec.priority,
-            weight: contest.spec.weight,
-            tags: contest.spec.tags.clone(),
-            note: contest.spec.note.clone(),
+            priority: wishes.priority.unwrap_or(contest.spec.priority),
+            weight: row.weight,
+            tags: wishes.tags.unwrap_or_else(|| contest.spec.tags.clone()),
+            note: wishes.note.unwrap_or_else(|| contest.spec.note.clone()),
             spec: contest.text.clone(),
             pairs_wanted: contest.spec.pairs_wanted(),
             pairs_lent,

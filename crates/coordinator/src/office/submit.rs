@@ -1,11 +1,11 @@
 //! A test is given to the fleet.
 
 use fleet_api::{Code, Problem, Scope, SubmitTest, Submitted};
-use fleet_core::life::Actor;
+use fleet_core::life::{self, Actor};
 use fleet_core::test_spec::Source;
 use uuid::Uuid;
 
-use super::{Office, User, problem};
+use super::{Office, User, act, problem};
 use crate::store::tests::TestRow;
 
 /// The longest description of a test, in bytes; the usual one has a thousand.
@@ -33,6 +33,8 @@ impl Office {
             user: &user.name,
             scopes: &user.scopes,
         };
+        life::may_have_priority(contest.spec.priority, actor)
+            .map_err(|refusal| act::refused(&refusal))?;
         let row = TestRow {
             id,
             name: contest.spec.name.clone(),

@@ -13,11 +13,14 @@ pub(crate) struct OpenTest {
     pub(crate) virtual_time: f64,
     /// The virtual time of its owner.
     pub(crate) owner_time: f64,
+    /// Its class, if somebody has changed it.
+    pub(crate) priority: Option<i64>,
 }
 
 macro_rules! open_tests {
     () => {
-        "SELECT tests.id, tests.owner, tests.virtual_time, COALESCE(owners.virtual_time, 0.0) \
+        "SELECT tests.id, tests.owner, tests.virtual_time, COALESCE(owners.virtual_time, 0.0), \
+         tests.priority \
          FROM tests LEFT JOIN owners ON owners.name = tests.owner WHERE tests.state = 'queued' \
          AND (tests.next_pair < tests.end_pair \
          OR EXISTS (SELECT 1 FROM returned WHERE returned.test = tests.id))"
@@ -31,6 +34,7 @@ impl OpenTest {
             owner: row.try_get(1)?,
             virtual_time: row.try_get(2)?,
             owner_time: row.try_get(3)?,
+            priority: row.try_get(4)?,
         })
     }
 }

@@ -209,13 +209,18 @@ pub(super) async fn move_owner(
 ) -> Result<(), StoreError> {
     sqlx::query(
         "INSERT INTO owners (name, virtual_time) VALUES ($1, $2) ON CONFLICT (name) \
-         DO UPDATE SET virtual_time = owners.virtual_time + excluded.virtual_time",
+         DO UPDATE SET virtual_time = owners.virtual_time + excluded.virtual_time / owners.weight",
     )
     .bind(owner)
     .bind(core_seconds)
     .execute(conn)
     .await?;
     Ok(())
+}
+
+/// Takes note of a test's weight, which is stored already, and that the test has changed.
+pub(super) fn set_weight(tx: &mut Tx<'_>, id: &str, weight: Option<f64>) {
+    change(tx, id, |row| row.weight = weight.unwrap_or(row.weight));
 }
 
 /// Puts a test that is locked into another state.

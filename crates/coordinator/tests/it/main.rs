@@ -10,4 +10,5 @@ mod operations;
 mod postgres;
 mod recount;
 mod users;
+mod wishes;
 mod work;

@@ -11,6 +11,7 @@ use crate::house::{House, pairs};
 use crate::malformed::every_value_in_every_place;
 use crate::recount;
 use crate::users::the_life_of_a_user;
+use crate::wishes;
 use crate::work::SCENARIOS;
 
 #[test]
@@ -18,7 +19,13 @@ fn everything_is_the_same_on_postgresql() {
     let Some(postgres) = Postgres::start() else {
         return;
     };
-    let scenarios = [SCENARIOS, crew::SCENARIOS, recount::SCENARIOS].concat();
+    let scenarios = [
+        SCENARIOS,
+        crew::SCENARIOS,
+        recount::SCENARIOS,
+        wishes::SCENARIOS,
+    ]
+    .concat();
     for (i, (_name, scenario)) in scenarios.iter().enumerate() {
         scenario(House::on(Some(postgres.database(&format!("scenario{i}")))));
     }

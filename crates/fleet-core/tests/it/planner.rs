@@ -80,6 +80,24 @@ fn a_worker_gets_only_what_it_can_run() {
     assert_eq!(choose(&[test], &BTreeMap::new(), &offer(8)), None);
 }
 
+/// An owner of thrice the weight has thrice as much: his clock goes a third as fast.
+#[test]
+fn owners_have_shares_by_their_weights() {
+    let mut owners = BTreeMap::new();
+    let mut got: BTreeMap<&str, f64> = BTreeMap::new();
+    let weights = BTreeMap::from([("ada", 3.0), ("bob", 1.0)]);
+    let tests = [candidate("a", "ada", 0, 0.0), candidate("b", "bob", 0, 0.0)];
+    for lease in 0..4_000 {
+        let chosen = choose(&tests, &owners, &offer(1)).expect("there is always work");
+        let owner = if chosen == "a" { "ada" } else { "bob" };
+        let cost = 100.0 + f64::from(lease % 7) * 40.0;
+        *owners.entry(owner.to_owned()).or_insert(0.0) += cost / weights[owner];
+        *got.entry(owner).or_insert(0.0) += cost;
+    }
+    let ratio = got["ada"] / got["bob"];
+    assert!((ratio / 3.0 - 1.0).abs() < 0.05, "{ratio}");
+}
+
 /// Three owners and five tests, always more work than workers: shares come out by the weights.
 #[test]
 fn shares_come_out_within_five_percent_of_the_weights() {
