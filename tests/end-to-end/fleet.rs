@@ -158,6 +158,52 @@ fn killed_again_and_again_a_fixed_test_ends_at_exactly_its_number() {
 }
 
 #[test]
+fn many_engines_meet_with_odds_and_all_their_pairs_are_played_once() {
+    let stage = Stage::default();
+    let (fleet, coordinator) = Fleet::start(&stage);
+    let workers = ["attic", "cellar"].map(|name| fleet.start_worker(name));
+    let test = |tournament: &str| {
+        format!(
+            "pairs = 6\ntournament = '{tournament}'\n[each]\nnodes = 60\n\
+             [[engine]]\nname = 'a'\ncmd = 'sparring:3'\nnodes = 30\n\
+             [[engine]]\nname = 'b'\ncmd = 'sparring:2'\n\
+             [[engine]]\nname = 'c'\ncmd = 'sparring:1'\n"
+        )
+    };
+    for (tournament, pairs, games) in [
+        ("round-robin", 18, [24, 24, 24]),
+        ("gauntlet", 12, [24, 12, 12]),
+    ] {
+        let id = fleet.submit(&test(tournament));
+        let watch = fleet.start_with(&["watch", &id]).finish();
+        assert_eq!(watch.code, Some(0), "{watch:#?}");
+        let shown = fleet.show(&id);
+        assert_eq!(shown["state"], "finished", "{shown:#}");
+        assert_eq!(shown["pairs"], pairs, "{shown:#}");
+        assert_eq!(shown["games"], 2 * pairs, "{shown:#}");
+        for (engine, games) in shown["engines"].as_array().unwrap().iter().zip(games) {
+            let count = |key: &str| engine[key].as_u64().unwrap();
+            assert_eq!(
+                count("wins") + count("losses") + count("draws"),
+                games,
+                "{shown:#}"
+            );
+            assert_eq!(count("illegal_moves") + count("crashes"), 0, "{shown:#}");
+        }
+        // The names are the engines', whatever pair came last.
+        let names: Vec<&str> = shown["engines"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter_map(|engine| engine["name"].as_str())
+            .collect();
+        assert_eq!(names, ["a", "b", "c"]);
+    }
+    workers.into_iter().for_each(end);
+    end(coordinator);
+}
+
+#[test]
 fn an_engine_is_built_from_a_repository_and_another_is_uploaded() {
     let stage = Stage::default();
     stage.write_script("repository/engine.sh", "exec arbiter sparring --level 3");

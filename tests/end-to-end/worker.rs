@@ -4,6 +4,8 @@ use std::process::Command;
 
 use end_to_end::{Running, Stage, program, say_aloud, shared};
 
+use serde_json::Value;
+
 use crate::fleet::{Fleet, check_totals, end};
 
 /// A sandboxed worker with more flags; nothing where the kernel has no sandbox, and then that is said.
@@ -209,6 +211,47 @@ fn a_referee_with_tablebases_rules_where_a_worker_has_them() {
     assert_eq!(
         shown["terminations"]["tablebase adjudication"], 2,
         "{shown:#}"
+    );
+    end(worker);
+    end(coordinator);
+}
+
+#[test]
+fn times_follow_the_speed_of_the_base_engine() {
+    let stage = Stage::default();
+    let log = stage.path("log").display().to_string();
+    let engine = stage.write_script(
+        "engine",
+        &format!("tee -a {log} | {} sparring --level 2", program().display()),
+    );
+    let test = |reference: u64| {
+        format!(
+            "pairs = 1\n[each]\ntc = '10+0.1'\n[[engine]]\nname = 'new'\ncmd = '{engine}'\n\
+             [[engine]]\nname = 'old'\ncmd = 'sparring:2'\n\
+             [adjudication]\nmax-moves = 5\n[fleet]\nreference-nps = {reference}\n"
+        )
+    };
+    let (fleet, coordinator) = Fleet::start(&stage);
+    let worker = fleet.start_with(&["worker", "--slots=1", "--data=attic", "--name=attic"]);
+    // No machine is so slow.
+    let id = fleet.submit(&test(1));
+    let trouble = |shown: &Value| shown["troubles"][0]["text"].as_str().map(str::to_owned);
+    stage.wait_until("the speed", || trouble(&fleet.show(&id)).is_some());
+    let text = trouble(&fleet.show(&id)).unwrap();
+    let number = text.split(' ').find_map(|word| word.parse::<u64>().ok());
+    let measured = number.unwrap_or_else(|| panic!("no speed in {text}"));
+    let id = fleet.submit(&test(2 * measured));
+    let watch = fleet.start_with(&["watch", &id]).finish();
+    assert_eq!(watch.code, Some(0), "{watch:#?}");
+    let shown = fleet.show(&id);
+    check_totals(&shown, 1);
+    assert_eq!(shown["speeds"][0]["nps"], measured, "{shown:#}");
+    assert_eq!(shown["speeds"][0]["factor"], 2.0, "{shown:#}");
+    // Base and increment, twice as long.
+    let told = stage.read("log");
+    assert!(
+        told.contains("time 20200 ") && told.contains("inc 200"),
+        "{told}"
     );
     end(worker);
     end(coordinator);

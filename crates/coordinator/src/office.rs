@@ -23,6 +23,7 @@ mod games;
 mod lease_facts;
 mod lend;
 mod library;
+mod pace;
 mod recount;
 mod show;
 #[cfg(test)]

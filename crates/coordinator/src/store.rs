@@ -28,6 +28,7 @@ pub(crate) mod pairs;
 pub(crate) mod plans;
 mod recounts;
 mod schema;
+pub(crate) mod speeds;
 pub(crate) mod tests;
 pub(crate) mod tokens;
 pub(crate) mod trials;

@@ -29,7 +29,7 @@ pub use test::{
     Action, ActionRequest, AuditEntry, State, SubmitTest, Submitted, TestLine, TestView,
 };
 pub use token::{NewToken, Scope, TokenMade};
-pub use trouble::{Barred, Failure, Trouble};
+pub use trouble::{Barred, Failure, Speed, Trouble};
 pub use user::{ChangePassword, ChangeUser, LoggedIn, Login, NewUser, TokenView, UserView, Whoami};
 pub use wishes::{ChangeTest, OwnerShare};
 pub use work::{

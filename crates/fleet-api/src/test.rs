@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::aside::Aside;
 use crate::recount::Recounted;
-use crate::{Barred, Trouble};
+use crate::{Barred, Speed, Trouble};
 
 /// Gives a test to the fleet.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -163,6 +163,9 @@ pub struct TestView {
     /// The last time that it was counted again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recount: Option<Recounted>,
+    /// How fast its workers are, if its times are for a reference speed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub speeds: Vec<Speed>,
     /// The fields of `summary.json`.
     #[serde(flatten)]
     #[cfg_attr(feature = "openapi", schema(value_type = std::collections::HashMap<String, Value>))]

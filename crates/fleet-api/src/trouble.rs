@@ -37,6 +37,20 @@ pub struct Trouble {
     pub text: String,
 }
 
+/// How fast a worker is with the base engine of a test.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Speed {
+    /// Which worker.
+    pub worker: String,
+    /// What people call its machine.
+    pub host: String,
+    /// Nodes a second.
+    pub nps: u64,
+    /// By how much it multiplies times.
+    pub factor: f64,
+}
+
 /// A worker that gets no more of a test, or none for a time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

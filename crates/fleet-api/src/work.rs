@@ -112,6 +112,10 @@ pub struct PairReport {
     pub pair: u64,
     /// Its two games, that in which the first engine has the white pieces first.
     pub games: [Game; 2],
+    /// Nodes a second of the base engine, in a test whose times are for a reference speed. The same
+    /// for all pairs of a lease.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base_nps: Option<u64>,
 }
 
 /// A game that was played; the fields of `game_finished` in the events of `arbiter match`.

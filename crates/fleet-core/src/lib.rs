@@ -7,7 +7,8 @@
 //! [`lease`]s that the [`planner`] gives out. What workers say is [`evidence`]: it is played again
 //! under the laws before it counts. A [`standing`] is the fold over what was counted, and says when
 //! the question is answered; [`life`] says who may do what to a test in which state, and
-//! a [`trial`] what follows when hosts cannot make it ready.
+//! a [`trial`] what follows when hosts cannot make it ready;
+//! at which [`pace`] each of them plays follows from its speed.
 
 pub mod agent;
 pub mod allotment;
@@ -15,6 +16,7 @@ pub mod crew;
 pub mod evidence;
 pub mod lease;
 pub mod life;
+pub mod pace;
 pub mod planner;
 pub mod recount;
 pub mod standing;

@@ -1,12 +1,15 @@
 //! A test as it was submitted: a contest, and where its engines and files come from.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 
 use match_core::spec::raw::{RawGit, RawOutput, RawSpec, Settings};
 use match_core::spec::{BookSource, EngineCommand, EngineSpec, Spec, SpecError, Tournament};
 use thiserror::Error;
+
+use crate::pace::Factor;
 
 /// The name under which messages speak of the text.
 const FILE: &str = "test";
@@ -30,9 +33,20 @@ pub struct TestSpec {
     pub programs: Vec<Source>,
     /// Where the book comes from.
     pub book: Source,
+    /// For which speed its times are meant, if they are meant for one.
+    pub reference: Option<Reference>,
     /// Where its uploaded programs run, if they do not run everywhere.
     pub platform: Option<String>,
     raw: RawSpec,
+}
+
+/// The speed for which times are meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reference {
+    /// Nodes a second.
+    pub nps: NonZeroU64,
+    /// Of the engine at this place.
+    pub base: usize,
 }
 
 /// Where a program or a file comes from.
@@ -122,6 +136,9 @@ pub enum TestError {
         "`adjudication.syzygy` says no `pieces`: workers use tablebases of their own, and must know for how many men"
     )]
     Men,
+    /// An engine that is not there.
+    #[error("`base` in `[fleet]` is `{0}`, and no engine is called so")]
+    Base(String),
     /// No worker has two.
     #[error(
         "engine `{second}` runs on `{other}` and engine `{first}` on `{platform}`: one machine plays both"
@@ -213,6 +230,7 @@ impl TestSpec {
             BookSource::File { path, .. } => files.source(|| "the book".to_owned(), path)?,
         };
         let platform = platform(&raw, &spec, &programs)?;
+        let reference = reference(&raw, &spec)?;
         let fleet = &raw.fleet;
         Ok(Self {
             name: fleet.name.clone().unwrap_or_else(|| default_name(&spec)),
@@ -222,6 +240,7 @@ impl TestSpec {
             note: fleet.note.clone().unwrap_or_default(),
             programs,
             book,
+            reference,
             platform,
             spec,
             raw,
@@ -284,6 +303,16 @@ impl TestSpec {
             .rev()
             .take(2)
             .fold(0, |sum, &need| sum.saturating_add(need))
+    }
+
+    /// The contest as it is played where the base engine searches `nps` nodes a second. Where that is not
+    /// known or out of range, with the longest times that there can be.
+    pub fn paced(&self, nps: Option<u64>) -> Cow<'_, Spec> {
+        let Some(reference) = self.reference else {
+            return Cow::Borrowed(&self.spec);
+        };
+        let factor = nps.and_then(|nps| Factor::of(reference.nps, nps).ok());
+        Cow::Owned(factor.unwrap_or(Factor::LARGEST).scaled(&self.spec))
     }
 
     /// Men for which the referee needs tablebases; 0 if it needs none.
@@ -383,6 +412,17 @@ impl Recipe {
             bench,
         })
     }
+}
+
+fn reference(raw: &RawSpec, spec: &Spec) -> Result<Option<Reference>, TestError> {
+    let base = match &raw.fleet.base {
+        Some(name) => {
+            let place = spec.engines.iter().position(|engine| engine.name == *name);
+            place.ok_or_else(|| TestError::Base(name.clone()))?
+        }
+        None => spec.engines.len() - 1,
+    };
+    Ok(raw.fleet.reference_nps.map(|nps| Reference { nps, base }))
 }
 
 /// The platform that every machine must have that plays all uploaded programs.

@@ -7,6 +7,7 @@
 //! refused/         results that the coordinator refuses to take, for people
 //! played.jsonl     what was played here, for people
 //! cache/           files by their hash, repositories, programs that were built
+//! speeds/          how fast base engines are here
 //! work/            whatever is under way; emptied at the start
 //! ```
 

@@ -131,6 +131,7 @@ mod tests {
         PairReport {
             pair: number,
             games: [game(), game()],
+            base_nps: None,
         }
     }
 

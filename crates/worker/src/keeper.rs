@@ -46,16 +46,19 @@ pub(crate) struct Collector {
     /// What was said last of an engine: before its process is replaced that is why.
     warned: BTreeMap<EngineId, String>,
     faults: Faults,
+    /// Nodes a second of the base engine, if that is to be told.
+    base_nps: Option<u64>,
     pairs: Sender<PairReport>,
 }
 
 impl Collector {
-    pub(crate) fn new(pairs: Sender<PairReport>, faults: Faults) -> Self {
+    pub(crate) fn new(pairs: Sender<PairReport>, faults: Faults, base_nps: Option<u64>) -> Self {
         Self {
             spec: None,
             halves: BTreeMap::new(),
             warned: BTreeMap::new(),
             faults,
+            base_nps,
             pairs,
         }
     }
@@ -83,6 +86,7 @@ impl Collector {
         let report = PairReport {
             pair: pair.0,
             games,
+            base_nps: self.base_nps,
         };
         self.pairs
             .send(report)

@@ -22,6 +22,7 @@ mod player;
 mod prepare;
 mod recipe;
 mod rules;
+mod speed;
 mod spool;
 mod talk;
 mod worker;

@@ -105,7 +105,7 @@ impl Player {
 impl Play {
     /// Says what went wrong, or nothing.
     fn run(&self) -> (String, Option<Failure>) {
-        let prepared = match self.workshop.prepare(&self.grant, &self.interrupts) {
+        let (prepared, nps) = match self.workshop.prepare(&self.grant, &self.interrupts) {
             Ok(prepared) => prepared,
             Err(error) if error.is_interrupted() => return (String::new(), None),
             Err(error) => return (chain(&error), error.failure()),
@@ -117,14 +117,14 @@ impl Play {
                 .begin
                 .recv_timeout(std::time::Duration::from_millis(50))
             {
-                Ok(()) => return (self.play(prepared), None),
+                Ok(()) => return (self.play(prepared, nps), None),
                 Err(mpsc::RecvTimeoutError::Timeout) if self.interrupts.count() == 0 => {}
                 Err(_) => return (String::new(), None),
             }
         }
     }
 
-    fn play(&self, prepared: Prepared) -> String {
+    fn play(&self, prepared: Prepared, nps: Option<u64>) -> String {
         let (pairs, finished) = mpsc::channel();
         let faults = Faults::default();
         let (grant, spool, tell) = (&self.grant, &*self.spool, &self.tell);
@@ -135,7 +135,7 @@ impl Play {
                     tell(Input::Kept(segment))
                 })
             });
-            let collector = Collector::new(pairs, faults.clone());
+            let collector = Collector::new(pairs, faults.clone(), nps);
             let played = prepared.run(vec![Box::new(collector)]);
             (played, keeper.join())
         });

@@ -8,15 +8,17 @@ use std::sync::Arc;
 
 use fleet_api::{Failure, Grant};
 use fleet_client::Client;
-use fleet_core::test_spec::{Source, TestError, TestSpec};
+use fleet_core::pace::{Factor, OutOfRange};
+use fleet_core::test_spec::{Reference, Source, TestError, TestSpec};
 use match_core::fixture::{PairNumber, Share};
-use match_core::spec::{Concurrency, EngineCommand, EngineSpec};
+use match_core::spec::{Concurrency, EngineCommand, EngineSpec, Spec};
 use match_runner::{ErrorKind, Host, Interrupts, Prepared};
 use thiserror::Error;
 
 use crate::cache::{Cache, FetchError};
-use crate::recipe::{BuildError, Builder};
+use crate::recipe::{BuildError, Builder, hash};
 use crate::rules::{Forbidden, Rules};
+use crate::speed::{SpeedError, Speeds};
 
 /// What is needed for preparing.
 #[derive(Debug)]
@@ -27,6 +29,7 @@ pub(crate) struct Workshop {
     pub(crate) scratch: PathBuf,
     pub(crate) host: Host,
     pub(crate) rules: Rules,
+    pub(crate) speeds: Speeds,
     /// Folders of tablebases.
     pub(crate) syzygy: Vec<PathBuf>,
     /// CPUs that are lent.
@@ -48,6 +51,12 @@ pub(crate) enum UnpreparedError {
     Build { engine: String, source: BuildError },
     #[error("{what}")]
     Forbidden { what: String, source: Forbidden },
+    #[error(transparent)]
+    Speed(#[from] SpeedError),
+    #[error("this machine cannot play the test at its reference speed")]
+    Pace(#[from] OutOfRange),
+    #[error("interrupted")]
+    Interrupted,
     #[error("the cache cannot be kept small")]
     Evict(#[source] std::io::Error),
     #[error("the contest cannot begin")]
@@ -61,7 +70,14 @@ impl UnpreparedError {
             Self::Contest(error) => error.kind() == ErrorKind::Interrupted,
             Self::Fetch { source, .. } => matches!(source, FetchError::Interrupted),
             Self::Build { source, .. } => source.is_interrupted(),
-            Self::Test(_) | Self::Empty | Self::Evict(_) | Self::Forbidden { .. } => false,
+            Self::Speed(SpeedError::Contest(error)) => error.kind() == ErrorKind::Interrupted,
+            Self::Interrupted => true,
+            Self::Test(_)
+            | Self::Empty
+            | Self::Evict(_)
+            | Self::Forbidden { .. }
+            | Self::Speed(_)
+            | Self::Pace(_) => false,
         }
     }
 
@@ -74,18 +90,22 @@ impl UnpreparedError {
             | Self::Test(_)
             | Self::Empty
             | Self::Evict(_)
+            | Self::Speed(_)
+            | Self::Pace(_)
+            | Self::Interrupted
             | Self::Forbidden { .. } => None,
         }
     }
 }
 
 impl Workshop {
-    /// Makes ready what `grant` lends. Engines live no longer than the thread that calls this.
+    /// Makes ready what `grant` lends, and says the speed of the base engine if its times depend on it.
+    /// Engines live no longer than the thread that calls this.
     pub(crate) fn prepare(
         &self,
         grant: &Grant,
         interrupts: &Interrupts,
-    ) -> Result<Prepared, UnpreparedError> {
+    ) -> Result<(Prepared, Option<u64>), UnpreparedError> {
         let test = TestSpec::parse(&grant.spec)?;
         let pairs = NonZeroU64::new(grant.pairs).ok_or(UnpreparedError::Empty)?;
         let mut used = Vec::new();
@@ -116,16 +136,41 @@ impl Workshop {
             rule.paths.clone_from(&self.syzygy);
         }
         self.cache.evict(&used).map_err(UnpreparedError::Evict)?;
+        let nps = self.pace(&mut spec, &test, interrupts)?;
         spec.share = Some(Share {
             first: PairNumber(grant.first_pair),
             pairs,
         });
         spec.concurrency = Concurrency::Slots(self.slots(&test, pairs));
-        Ok(match_runner::prepare(
-            Arc::new(spec),
-            &self.host,
-            interrupts,
-        )?)
+        let prepared = match_runner::prepare(Arc::new(spec), &self.host, interrupts)?;
+        Ok((prepared, nps))
+    }
+
+    /// Scales the times of `spec` to its reference speed, if it has one, and says the speed here.
+    fn pace(
+        &self,
+        spec: &mut Spec,
+        test: &TestSpec,
+        interrupts: &Interrupts,
+    ) -> Result<Option<u64>, UnpreparedError> {
+        let Some(Reference { nps, base }) = test.reference else {
+            return Ok(None);
+        };
+        let slots = self.slots(test, NonZeroU64::MAX);
+        let engine = &test.spec.engines[base];
+        // What makes the engine, and what slows it down.
+        let key = hash(&[
+            &format!("{:?} {:?}", test.programs[base], engine.command),
+            &format!("{:?}", engine.options),
+            &format!("{slots} {:?}", spec.placement),
+            env!("CARGO_PKG_VERSION"),
+        ]);
+        let measured = self
+            .speeds
+            .of(spec, base, slots, &key, &self.host, interrupts)?;
+        let measured = measured.ok_or(UnpreparedError::Interrupted)?;
+        *spec = Factor::of(nps, measured)?.scaled(spec);
+        Ok(Some(measured))
     }
 
     /// The path of an engine's program that is not everywhere.

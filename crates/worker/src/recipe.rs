@@ -247,7 +247,7 @@ fn key(recipe: &Recipe) -> String {
     hash(&[url, commit, build, &facts::platform(), &bench])
 }
 
-fn hash(words: &[&str]) -> String {
+pub(crate) fn hash(words: &[&str]) -> String {
     let mut digest = Digest::default();
     for word in words {
         // With its length, so that no two lists are the same text.

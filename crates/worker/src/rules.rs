@@ -10,6 +10,7 @@ use std::ffi::OsString;
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
 use match_core::spec::raw::RawSandboxSettings;
 use match_core::spec::{PlacementSpec, Sandbox, Spec};
@@ -32,6 +33,10 @@ const SYSTEM: [&str; 8] = [
 
 /// Processes of a recipe: `make -j` starts as many compilers as there are files, each of three.
 const PROCESSES: u32 = 1024;
+
+/// Before and after games nothing bounds engines but patience. What is being prepared is finished even when
+/// its lease is over, and no test is to keep a machine for ever.
+const PATIENCE_MAX: Duration = Duration::from_secs(10 * 60);
 
 /// Processes of a bench.
 const BENCH_PROCESSES: u32 = 16;
@@ -145,6 +150,13 @@ impl Rules {
             cpus: self.placement.cpus.clone(),
             pin: self.placement.pin && spec.placement.pin,
         };
+        for patience in [
+            &mut spec.patience.startup,
+            &mut spec.patience.ping,
+            &mut spec.patience.quit,
+        ] {
+            *patience = (*patience).min(PATIENCE_MAX);
+        }
         let Some(cell) = &self.cell else {
             return;
         };

@@ -28,6 +28,7 @@ use crate::home::Home;
 use crate::player::Player;
 use crate::prepare::Workshop;
 use crate::rules::Rules;
+use crate::speed::Speeds;
 use crate::spool::Spool;
 use crate::talk::Talk;
 
@@ -219,6 +220,7 @@ impl Worker {
             cache: Cache::open(&home, config.cache_bytes).map_err(failed)?,
             scratch: home.folder("work"),
             rules: rules(&config, facts.memory_mib)?,
+            speeds: Speeds::open(home.folder("speeds")).map_err(failed)?,
             syzygy: config.syzygy.clone(),
             host: config.host,
             cores,

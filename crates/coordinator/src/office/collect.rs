@@ -12,17 +12,20 @@ use fleet_core::standing::{Entry, Played};
 use fleet_core::timestamp::Timestamp;
 use match_core::fixture::PairNumber;
 use match_core::opening::Opening;
+use match_core::spec::Spec;
 use tokio::task::spawn_blocking;
 
 use super::contest::Contest;
 use super::lease_facts::LeaseFacts;
 use super::lend::{end, settle};
+use super::pace::Paced;
 use super::{Office, User, problem, trouble};
 use crate::StoreError;
 use crate::store::Tx;
 use crate::store::aside;
 use crate::store::leases::{self, LeaseState};
 use crate::store::pairs::{self, PairRow};
+use crate::store::speeds;
 use crate::store::tests;
 use crate::store::unit::Foresight;
 
@@ -60,7 +63,25 @@ impl Office {
             true => (at - lease.granted) + CLOCK_SLACK,
             false => Duration::MAX,
         };
-        let believed = Arc::new(believe_all(&contest, &lease, report, passed).await);
+        let pace = self.pace(&contest, (id, &lease.worker), &report).await?;
+        let (believed, said) = match pace {
+            Ok(Paced { spec, said }) => {
+                let believed = believe_all(&contest, &lease, report, spec, passed).await;
+                (believed, said)
+            }
+            Err(why) => {
+                tracing::warn!(worker = lease.worker, lease = id, why, "refused");
+                let refused = report.pairs.iter().map(|pair| {
+                    Err(PairAnswer {
+                        pair: pair.pair,
+                        status: PairStatus::Refused,
+                        why: Some(why.clone()),
+                    })
+                });
+                (refused.collect(), None)
+            }
+        };
+        let (believed, worker) = (Arc::new(believed), lease.worker.clone());
         let (test, id) = (lease.test.clone(), id.to_owned());
         let needs = Foresight {
             test: Some(test.clone()),
@@ -71,7 +92,13 @@ impl Office {
             .store()
             .write_with(needs, move |tx| {
                 let (test, id, believed) = (test.clone(), id.clone(), Arc::clone(&believed));
-                Box::pin(async move { count(tx, at, &test, &id, &believed).await })
+                let (worker, said) = (worker.clone(), said.clone());
+                Box::pin(async move {
+                    if let Some(said) = &said {
+                        speeds::set(tx, at, (&test, &worker), said).await?;
+                    }
+                    count(tx, at, &test, &id, &believed).await
+                })
             })
             .await?;
         let over = self.follow_to(&contest, counted.entries).await?;
@@ -197,6 +224,7 @@ async fn believe_all(
     contest: &Arc<Contest>,
     lease: &Arc<LeaseFacts>,
     report: Report,
+    spec: Option<Spec>,
     passed: Duration,
 ) -> Vec<Result<PairRow, PairAnswer>> {
     let (contest, lease) = (Arc::clone(contest), Arc::clone(lease));
@@ -205,7 +233,8 @@ async fn believe_all(
         let pairs = report.pairs.iter();
         pairs
             .map(|pair| {
-                believe(&contest, &lease, pair, passed).inspect_err(|refused| {
+                let spec = spec.as_ref().unwrap_or(&contest.spec.spec);
+                believe(&contest, &lease, pair, spec, passed).inspect_err(|refused| {
                     let why = refused.why.as_deref().unwrap_or_default();
                     tracing::warn!(worker = lease.worker, pair = refused.pair, why, "refused");
                 })
@@ -223,6 +252,7 @@ fn believe(
     contest: &Contest,
     lease: &LeaseFacts,
     report: &PairReport,
+    spec: &Spec,
     passed: Duration,
 ) -> Result<PairRow, PairAnswer> {
     let refuse = |why: String| PairAnswer {
@@ -241,7 +271,7 @@ fn believe(
         .map_err(|error| refuse(error.to_string()))?;
     let check = |number, game: &Game, opening: &Opening| {
         let fixture = schedule.fixture(number);
-        evidence::check(&contest.spec.spec, &fixture, opening, game, passed)
+        evidence::check(spec, &fixture, opening, game, passed)
             .map_err(|why| refuse(format!("game {}: {why}", number.0 + 1)))
     };
     let games = [

@@ -16,6 +16,7 @@ use super::{Office, User, problem};
 use crate::StoreError;
 use crate::store::Tx;
 use crate::store::leases::{self, LeaseRow, LeaseState};
+use crate::store::speeds;
 use crate::store::tests;
 use crate::store::{crew, workers};
 
@@ -182,7 +183,11 @@ async fn lend(
     let Some(seat) = crew::seat(tx, &contest.id, &claim.worker, &claim.host).await? else {
         return Ok(Lent::No);
     };
-    let spec = &contest.spec.spec;
+    let known = match contest.spec.reference {
+        Some(_) => speeds::known(tx, &contest.id, &claim.worker).await?,
+        None => None,
+    };
+    let spec = &*contest.spec.paced(known);
     let slots = offer(&claim.host).slots(&needs(contest));
     let pace = leases::pace(tx, &claim.worker, &contest.id).await?;
     let pair = pace.unwrap_or_else(|| lease::expected_pair(spec));

@@ -215,17 +215,13 @@ fn said(contest: &Contest, schedule: &Schedule, pair: u64, games: &str) -> Said 
         .book
         .opening(opening)
         .map_err(|error| error.to_string())?;
+    // By whose times it was played is not kept: it was checked when the pair came.
+    let spec = contest.spec.paced(None);
     let check = |i: usize| {
         let fixture = schedule.fixture(numbers[i]);
-        evidence::check(
-            &contest.spec.spec,
-            &fixture,
-            &opening,
-            &games[i],
-            Duration::MAX,
-        )
-        .map(|game| (game.result, game.plies))
-        .map_err(|why| format!("game {}: {why}", numbers[i]))
+        evidence::check(&spec, &fixture, &opening, &games[i], Duration::MAX)
+            .map(|game| (game.result, game.plies))
+            .map_err(|why| format!("game {}: {why}", numbers[i]))
     };
     Ok([check(0)?, check(1)?])
 }

@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use fleet_api::{AuditEntry, Problem, TestLine, TestView};
 
+use fleet_core::pace::Factor;
+
 use super::Office;
 use super::contest::no_such_test;
 use crate::store::tests::TestRow;
@@ -40,6 +42,13 @@ impl Office {
         let wishes = self.store().wishes(id).await?;
         let (pairs_lent, workers_now) = self.store().lent(id).await?;
         let troubles = self.store().troubles(id, TROUBLES).await?;
+        let mut speeds = self.store().speeds(id).await?;
+        if let Some(reference) = contest.spec.reference {
+            for speed in &mut speeds {
+                let factor = Factor::of(reference.nps, speed.nps);
+                speed.factor = factor.map_or(1.0, Factor::as_f64);
+            }
+        }
         let barred = self.store().barred(id, self.now()).await?;
         let wall: Duration = row.ended.unwrap_or_else(|| self.now()) - row.created;
         let summary = standing.summary(&contest.spec.spec, wall);
@@ -67,6 +76,7 @@ impl Office {
             barred,
             aside: self.aside(&contest, &standing).await?,
             recount: self.store().recount(id).await?,
+            speeds,
             summary,
             id: row.id,
         })

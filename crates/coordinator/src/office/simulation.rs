@@ -581,6 +581,7 @@ fn crash(pair: u64, white: bool, seconds: f64) -> PairReport {
     PairReport {
         pair,
         games: [game("new", "old"), game("old", "new")],
+        base_nps: None,
     }
 }
 

@@ -5,13 +5,14 @@ use sqlx::{AnyPool, AssertSqlSafe, Executor, Row};
 use super::{Dialect, StoreError};
 
 /// Each takes the database from the version before to the next. What was released is never changed.
-const MIGRATIONS: [&str; 6] = [
+const MIGRATIONS: [&str; 7] = [
     include_str!("schema/1.sql"),
     include_str!("schema/2.sql"),
     include_str!("schema/3.sql"),
     include_str!("schema/4.sql"),
     include_str!("schema/5.sql"),
     include_str!("schema/6.sql"),
+    include_str!("schema/7.sql"),
 ];
 
 /// Brings the database to the newest version, each step whole or not at all.

@@ -354,5 +354,6 @@ fn forfeits(pair: u64, reason: &str, fault: &Fault) -> PairReport {
     PairReport {
         pair,
         games: [game("new", "old"), game("old", "new")],
+        base_nps: None,
     }
 }

@@ -32,6 +32,7 @@ scenarios!(
     a_host_that_agreed_keeps_the_test_going,
     a_test_that_two_hosts_cannot_build_is_paused_and_can_go_on,
     a_test_is_lent_only_to_machines_that_can_play_it,
+    a_speed_is_said_once_for_a_lease_and_times_follow_it,
     what_cannot_be_true_is_refused_pair_by_pair,
     what_comes_after_the_end_is_kept_apart,
     nothing_is_forgotten_when_the_coordinator_is_started_again,
@@ -291,6 +292,39 @@ fn a_test_is_lent_only_to_machines_that_can_play_it(house: House) {
     assert_eq!(admin.claim("w", "b"), None, "it is no such machine");
     let test = admin.submit(&there("x86_64-linux"));
     assert_eq!(claimed(&admin, "w", "c").test, test);
+}
+
+fn a_speed_is_said_once_for_a_lease_and_times_follow_it(house: House) {
+    let admin = house.admin();
+    let reference = "[fleet]\nreference-nps = 1000\n[fleet.artifacts]";
+    let test = admin.submit(&pairs(8).replace("[fleet.artifacts]", reference));
+    let grant = claimed(&admin, "w", "a");
+    let report = |lease: &str, nps: &[Option<u64>]| {
+        let pairs = (grant.first_pair..)
+            .zip(nps)
+            .map(|(pair, &base_nps)| PairReport {
+                base_nps,
+                ..whites_crash(pair)
+            });
+        let report = Report {
+            pairs: pairs.collect(),
+        };
+        let answer = admin.post(&routes::report(lease), &report);
+        statuses(&answer.json::<ReportAnswer>())
+    };
+    for nps in [None, Some(249), Some(4_100)] {
+        assert_eq!(
+            report(&grant.lease, &[nps]),
+            [PairStatus::Refused],
+            "{nps:?}"
+        );
+    }
+    assert_eq!(report(&grant.lease, &[Some(500)]), [PairStatus::Counted]);
+    assert_eq!(report(&grant.lease, &[Some(501)]), [PairStatus::Refused]);
+    assert_eq!(report(&grant.lease, &[Some(500)]), [PairStatus::Known]);
+    let speeds = &admin.show(&test)["speeds"];
+    assert_eq!(speeds[0]["nps"], 500, "{speeds}");
+    assert_eq!(speeds[0]["factor"], 2.0, "{speeds}");
 }
 
 fn what_cannot_be_true_is_refused_pair_by_pair(house: House) {

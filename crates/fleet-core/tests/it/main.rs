@@ -5,6 +5,7 @@ mod allotment;
 mod evidence;
 mod lease;
 mod life;
+mod pace;
 mod planner;
 mod recount;
 mod set_aside;

@@ -79,6 +79,13 @@ pub(super) fn of(test: &TestView) -> String {
     if let Some(llr) = llr(test) {
         lines.push(labelled("LLR", &llr));
     }
+    for speed in &test.speeds {
+        let text = format!(
+            "{}: {} nodes a second, times x {:.3}",
+            speed.host, speed.nps, speed.factor
+        );
+        lines.push(labelled("speed", &text));
+    }
     for Barred {
         host,
         why,

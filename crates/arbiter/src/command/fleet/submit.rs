@@ -45,6 +45,10 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// says otherwise, and only workers of that platform play. With `syzygy = { pieces = 6 }` under
 /// `[adjudication]` they are those that have tablebases for six men (`arbiter worker --syzygy`); `paths`
 /// is left to each of them.
+///
+/// With `reference-nps = 1000000` in `[fleet]` times are meant for a machine on which the last engine (or
+/// `base = NAME`) searches so many nodes a second. Each worker measures it, and plays by times that are
+/// multiplied by reference over measured, between a quarter and four.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct SubmitArgs {

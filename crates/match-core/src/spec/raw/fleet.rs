@@ -3,6 +3,7 @@
 //! `arbiter match` plays a file that has the section and takes no notice of it, so that a test can be
 //! tried at home before it is submitted.
 
+use std::num::NonZeroU64;
 use std::path::PathBuf;
 
 use serde::Deserialize;
@@ -22,6 +23,17 @@ pub struct RawFleet {
     /// Its share among its owner's tests, above 0; 1 if nothing is said.
     #[serde(deserialize_with = "value::number")]
     pub weight: Option<f64>,
+    /// Nodes a second of the base engine on the machine for which the times of the contest are meant;
+    /// faster and slower ones get less and more.
+    #[serde(
+        rename = "reference-nps",
+        alias = "reference_nps",
+        deserialize_with = "value::count"
+    )]
+    pub reference_nps: Option<NonZeroU64>,
+    /// The engine whose speed is measured, by its name; the last one if nothing is said.
+    #[serde(deserialize_with = "value::line")]
+    pub base: Option<String>,
     /// Words to find it by.
     #[serde(deserialize_with = "value::arguments")]
     pub tags: Option<Vec<String>>,
