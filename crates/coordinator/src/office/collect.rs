@@ -23,10 +23,10 @@ use super::{Office, User, problem, trouble};
 use crate::StoreError;
 use crate::store::Tx;
 use crate::store::aside;
-use crate::store::leases::{self, LeaseState};
+use crate::store::leases::{self, LeaseRow, LeaseState};
 use crate::store::pairs::{self, PairRow};
 use crate::store::speeds;
-use crate::store::tests;
+use crate::store::tests::{self, TestRow};
 use crate::store::unit::Foresight;
 
 /// The most pairs of one report.
@@ -318,6 +318,20 @@ async fn keep_aside(
     Ok(is_new)
 }
 
+/// The test and the lease that a report is about, for this transaction alone.
+async fn lock(tx: &mut Tx<'_>, test: &str, lease: &str) -> Result<(TestRow, LeaseRow), StoreError> {
+    let missing = |what| StoreError::Unreadable {
+        what,
+        why: "it is gone".to_owned(),
+    };
+    let test = tests::locked(tx, test).await?;
+    let lease = leases::locked(tx, lease).await?;
+    Ok((
+        test.ok_or_else(|| missing("a test"))?,
+        lease.ok_or_else(|| missing("a lease"))?,
+    ))
+}
+
 /// Stores what was believed, each pair once.
 async fn count(
     tx: &mut Tx<'_>,
@@ -326,16 +340,7 @@ async fn count(
     lease: &str,
     believed: &[Result<PairRow, PairAnswer>],
 ) -> Result<Counted, StoreError> {
-    let missing = |what| StoreError::Unreadable {
-        what,
-        why: "it is gone".to_owned(),
-    };
-    let test = tests::locked(tx, test)
-        .await?
-        .ok_or_else(|| missing("a test"))?;
-    let mut lease = leases::locked(tx, lease)
-        .await?
-        .ok_or_else(|| missing("a lease"))?;
+    let (test, mut lease) = lock(tx, test, lease).await?;
     let over = test.state.is_final();
     let (mut entries, mut late) = (test.entries, test.late_pairs);
     let mut answers = Vec::with_capacity(believed.len());
