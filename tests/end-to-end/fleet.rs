@@ -31,6 +31,11 @@ impl<'a> Fleet<'a> {
         (Self { stage, address }, coordinator)
     }
 
+    /// Where it listens.
+    pub(crate) fn address(&self) -> &str {
+        &self.address
+    }
+
     /// Starts it again where it was.
     fn start_again(&self) -> Running<'a> {
         let listen = self.address.trim_start_matches("http://");

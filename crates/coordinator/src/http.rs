@@ -4,13 +4,13 @@
 //! document at `/api/v1/openapi.json`. There is no other way to make a route.
 
 use std::future::Future;
-use std::io;
-use std::net::SocketAddr;
 use std::sync::LazyLock;
 
 use axum::Router;
+use axum::middleware::from_fn_with_state;
 use fleet_api::Code;
 use tokio::net::TcpListener;
+use tokio::sync::watch;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -20,10 +20,14 @@ mod answer;
 mod artifacts;
 mod crew;
 mod document;
+mod doors;
+mod front;
 mod games;
 mod health;
 mod incoming;
+mod listen;
 mod live;
+mod metrics;
 mod named;
 mod peer;
 mod recounts;
@@ -35,37 +39,37 @@ mod wishes;
 mod work;
 
 use answer::Refusal;
+pub use doors::DoorSettings;
+use doors::Doors;
 
-/// Serves until `end` comes, and then until the requests under way are answered.
-///
-/// # Errors
-/// When the socket fails.
+/// Serves until `end` comes, and then until the requests under way are answered, or do not get on.
 pub(crate) async fn serve(
     office: Office,
+    settings: DoorSettings,
     listener: TcpListener,
-    end: impl Future<Output = ()> + Send + 'static,
-) -> io::Result<()> {
-    axum::serve(
-        listener,
-        router(office).into_make_service_with_connect_info::<SocketAddr>(),
-    )
-    .with_graceful_shutdown(end)
-    .await
+    end: impl Future<Output = ()>,
+) {
+    let (drain, draining) = watch::channel(false);
+    let doors = Doors::new(office, settings, draining);
+    listen::serve(router(doors), listener, settings.connections, drain, end).await;
 }
 
-fn router(office: Office) -> Router {
-    let (router, _document) = doors().split_for_parts();
+fn router(doors: Doors) -> Router {
+    let (router, _document) = all().split_for_parts();
+    let refused = |code, text: &str| Refusal::from(problem(code, text));
     router
-        .fallback(|| async { Refusal(problem(Code::NotFound, "there is nothing at this address")) })
-        .method_not_allowed_fallback(|| async {
-            let text = "this address has no such method";
-            Refusal(problem(Code::MethodNotAllowed, text))
+        .fallback(
+            move || async move { refused(Code::NotFound, "there is nothing at this address") },
+        )
+        .method_not_allowed_fallback(move || async move {
+            refused(Code::MethodNotAllowed, "this address has no such method")
         })
-        .with_state(office)
+        .layer(from_fn_with_state(doors.clone(), front::front))
+        .with_state(doors)
 }
 
 /// All routes.
-fn doors() -> OpenApiRouter<Office> {
+fn all() -> OpenApiRouter<Doors> {
     OpenApiRouter::with_openapi(document::beginning())
         .routes(routes!(tests::list, tests::submit))
         .routes(routes!(tests::show))
@@ -94,12 +98,13 @@ fn doors() -> OpenApiRouter<Office> {
         .routes(routes!(artifacts::put, artifacts::get))
         .routes(routes!(document::openapi))
         .routes(routes!(health::healthz))
+        .routes(routes!(metrics::metrics))
 }
 
 /// The document of all routes, as JSON that is made once.
 pub fn document() -> &'static str {
     static TEXT: LazyLock<String> = LazyLock::new(|| {
-        document::complete(doors().into_openapi())
+        document::complete(all().into_openapi())
             .to_pretty_json()
             .expect("a document is JSON")
     });

@@ -13,6 +13,7 @@
 
 mod artifacts;
 mod clock;
+mod disk;
 mod http;
 mod limits;
 mod lock;
@@ -26,8 +27,9 @@ mod store;
 
 pub use artifacts::Artifacts;
 pub use clock::Clock;
+pub use disk::Disk;
 pub use fleet_core::life::ApprovalPolicy;
-pub use http::document;
+pub use http::{DoorSettings, document};
 pub use office::{Office, Settings};
 pub use server::{ADMIN_TOKEN, Config, Server, ServerError, Stopper};
 pub use store::{Store, StoreError};

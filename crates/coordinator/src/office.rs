@@ -10,7 +10,7 @@ use tokio::sync::broadcast;
 use uuid::Uuid;
 
 use crate::signing_secret::SigningSecret;
-use crate::{Artifacts, Clock, Store, StoreError};
+use crate::{Artifacts, Clock, Disk, Store, StoreError};
 
 mod act;
 mod aside;
@@ -20,6 +20,7 @@ mod contest;
 mod contests;
 mod crew;
 mod games;
+mod health;
 mod lease_facts;
 mod lend;
 mod library;
@@ -37,6 +38,7 @@ mod wishes;
 
 use board::Board;
 use contests::Contests;
+use health::Spools;
 use lease_facts::KnownLeases;
 use library::Library;
 use users::Guesses;
@@ -54,15 +56,18 @@ pub struct Settings {
     pub clock: Clock,
     /// What its database does not know.
     pub(crate) secret: SigningSecret,
+    /// Where it keeps things, and how full that may be.
+    pub disk: Disk,
 }
 
 impl Settings {
     /// With a signing secret that nobody else has: for coordinators without users.
-    pub fn new(approval: ApprovalPolicy, clock: Clock) -> Self {
+    pub fn new(approval: ApprovalPolicy, clock: Clock, disk: Disk) -> Self {
         Self {
             approval,
             clock,
             secret: SigningSecret::new(),
+            disk,
         }
     }
 }
@@ -85,6 +90,9 @@ struct Rooms {
     board: Board,
     visitors: Visitors,
     guesses: Guesses,
+    spools: Spools,
+    /// Leases that this coordinator ended because nobody got on with them.
+    lapsed: AtomicU64,
     /// Names of tests that have changed.
     changes: broadcast::Sender<String>,
     recounts: Recounts,
@@ -122,6 +130,8 @@ impl Office {
             board: Board::default(),
             visitors: Visitors::default(),
             guesses: Guesses::default(),
+            spools: Spools::default(),
+            lapsed: AtomicU64::new(0),
             changes: broadcast::channel(CHANGES).0,
             recounts: Recounts::default(),
         }))
@@ -146,6 +156,11 @@ impl Office {
 
     fn tell(&self, test: &str) {
         let _nobody_listens = self.0.changes.send(test.to_owned());
+    }
+
+    /// What this life of this coordinator is called, in short.
+    pub(crate) fn life(&self) -> &str {
+        self.0.life.get(..8).unwrap_or_default()
     }
 
     fn store(&self) -> &Store {

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::net::SocketAddr;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use fleet_api::{NewToken, Scope};
 use fleet_core::life::ApprovalPolicy;
@@ -15,7 +16,8 @@ use tokio::sync::watch;
 
 use crate::artifacts::Artifacts;
 use crate::clock::Clock;
-use crate::http;
+use crate::disk::Disk;
+use crate::http::{self, DoorSettings};
 use crate::lock;
 use crate::office::{Office, Settings};
 use crate::signing_secret::{FILE, SigningSecret};
@@ -23,6 +25,9 @@ use crate::store::{Store, StoreError};
 
 /// The longest file that is taken, in bytes.
 const ARTIFACT_MAX: u64 = 1 << 30;
+
+/// What is still under way after everybody was answered, such as a file that is read, gets no more.
+const SHUTDOWN: Duration = Duration::from_secs(1);
 
 /// The token of who made the coordinator, in its folder; only its owner can read it.
 pub const ADMIN_TOKEN: &str = "admin-token";
@@ -41,6 +46,10 @@ pub struct Config {
     pub database: Option<String>,
     /// Whose tests wait for somebody's approval.
     pub approval: ApprovalPolicy,
+    /// How much work the doors take.
+    pub doors: DoorSettings,
+    /// Bytes of the folder's disk that files leave free; tests leave half of it, and results none.
+    pub reserve: u64,
 }
 
 /// Why a coordinator does not start.
@@ -98,6 +107,7 @@ pub enum ServerError {
 pub struct Server {
     runtime: Runtime,
     office: Office,
+    doors: DoorSettings,
     listener: TcpListener,
     address: SocketAddr,
     data: PathBuf,
@@ -130,6 +140,8 @@ impl Server {
             listen,
             database,
             approval,
+            doors,
+            reserve,
         } = config;
         let folder = |source| ServerError::Folder {
             path: data.clone(),
@@ -158,6 +170,7 @@ impl Server {
                 approval: *approval,
                 clock: Clock::start(),
                 secret,
+                disk: Disk::new(data.clone(), *reserve),
             };
             let office = Office::new(store, artifacts, settings);
             let first = match office.is_new().await? {
@@ -185,6 +198,7 @@ impl Server {
         Ok(Self {
             runtime,
             office,
+            doors: *doors,
             listener,
             address,
             data: data.clone(),
@@ -231,7 +245,7 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// When the socket fails.
+    /// None at present: what fails is tried again or told in the log.
     pub fn run(self) -> Result<(), ServerError> {
         let mut stopped = self.stop.subscribe();
         self.runtime.spawn(self.office.clone().tend());
@@ -241,9 +255,10 @@ impl Server {
         let end = async move {
             let _stopped_or_gone = stopped.wait_for(|stop| *stop).await;
         };
-        self.runtime
-            .block_on(http::serve(self.office, self.listener, end))
-            .map_err(ServerError::Serve)
+        let served = http::serve(self.office, self.doors, self.listener, end);
+        self.runtime.block_on(served);
+        self.runtime.shutdown_timeout(SHUTDOWN);
+        Ok(())
     }
 }
 

@@ -20,6 +20,7 @@ use unit::{Foresight, Unit};
 
 pub(crate) mod aside;
 pub(crate) mod audit;
+mod counts;
 pub(crate) mod crew;
 mod house;
 pub(crate) mod leases;
@@ -212,6 +213,11 @@ impl Store {
         let reply = result.await.map_err(|_| StoreError::Closed)??;
         Ok(*reply.downcast().expect("the type that `work` gave"))
     }
+
+    /// Writes that wait to be taken.
+    pub(crate) fn waiting(&self) -> usize {
+        self.writes.max_capacity() - self.writes.capacity()
+    }
 }
 
 /// Takes whatever waits, again and again, until nobody can send any more.
@@ -281,8 +287,11 @@ impl Writer {
                 Err(Undone::Lost(error)) => error,
                 done_or_undone => return done_or_undone,
             };
-            // Whatever it was, the connection may be in the middle of something.
-            self.conn = None;
+            // Whatever it was, the connection may be in the middle of something: SQLite ends a
+            // transaction by itself when the disk is full, and the pool would not know.
+            if let Some(mut conn) = self.conn.take() {
+                conn.close_on_drop();
+            }
             if tries == TRIES {
                 return Err(Undone::Lost(error));
             }

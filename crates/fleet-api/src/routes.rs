@@ -88,6 +88,9 @@ pub const TOKENS: &str = "/api/v1/tokens";
 /// `GET`: the description of all these, in OpenAPI.
 pub const OPENAPI: &str = "/api/v1/openapi.json";
 
+/// `GET`: figures for Prometheus.
+pub const METRICS: &str = "/metrics";
+
 /// `GET`: whether the coordinator is well.
 pub const HEALTH: &str = "/healthz";
 

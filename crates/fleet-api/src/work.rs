@@ -75,6 +75,9 @@ pub struct Heartbeat {
     /// Plies played under this lease so far. A lease is extended when it grows, not by the mere
     /// heartbeat.
     pub plies: u64,
+    /// Pairs that the worker has played and nobody has acknowledged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spool: Option<u64>,
 }
 
 /// The answer to a heartbeat.

@@ -240,6 +240,7 @@ impl Worker {
             }),
             talk,
             player: None,
+            unacknowledged: 0,
         };
         let habits = Habits {
             once: config.once,
@@ -264,6 +265,8 @@ struct Shell {
     line: Arc<Line>,
     talk: Talk,
     player: Option<Player>,
+    /// Pairs that are played and not acknowledged.
+    unacknowledged: u64,
 }
 
 /// The line to the coordinator: its troubles are told when they begin and when they end.
@@ -290,6 +293,7 @@ impl Shell {
                     }
                     return Ok(());
                 }
+                self.unacknowledged = agent.unacknowledged();
                 self.carry_out(output)?;
             }
             let due = agent.wake_at().map(|at| {
@@ -375,9 +379,12 @@ impl Shell {
                 }
             }
             Output::Heartbeat { lease } => {
-                let plies = self.player.as_ref().map_or(0, Player::plies);
+                let beat = Heartbeat {
+                    plies: self.player.as_ref().map_or(0, Player::plies),
+                    spool: Some(self.unacknowledged),
+                };
                 self.call(move |client| {
-                    let answer = client.heartbeat(&lease, Heartbeat { plies });
+                    let answer = client.heartbeat(&lease, beat);
                     (answer.map(|answer| answer.directive), Input::Beaten)
                 });
             }

@@ -2,17 +2,19 @@
 
 use std::io;
 use std::net::SocketAddr;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
 
 use clap::{Args, ValueEnum};
-use coordinator::{ADMIN_TOKEN, ApprovalPolicy, Config, Server, ServerError};
+use coordinator::{ADMIN_TOKEN, ApprovalPolicy, Config, DoorSettings, Server, ServerError};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use thiserror::Error;
 use tracing_subscriber::EnvFilter;
 
+use crate::cli::{count, whole_number};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::printer::Printer;
@@ -71,6 +73,23 @@ pub(crate) struct ServeArgs {
         requires = "with_worker"
     )]
     sandbox: Option<String>,
+    /// Requests a second by one token, for what people ask for; 0 is any number
+    #[arg(long, value_name = "N", default_value = "200", value_parser = whole_number::<u32>)]
+    rate: u32,
+    /// Claims, heartbeats and reports a second by one token, which a whole fleet may share; 0 is any
+    /// number
+    #[arg(long, value_name = "N", default_value = "20000", value_parser = whole_number::<u32>)]
+    worker_rate: u32,
+    /// Connections at a time; others wait
+    #[arg(long, value_name = "N", default_value = "16384", value_parser = count::<NonZeroUsize>)]
+    connections: NonZeroUsize,
+    /// How much of the disk uploads leave free, in MiB; submissions leave half of it, claims a quarter,
+    /// and results are taken to the last
+    #[arg(long, value_name = "MIB", default_value = "1024", value_parser = whole_number::<u32>)]
+    reserve_mib: u32,
+    /// Let everybody read `/metrics`; else a token is needed, as for everything
+    #[arg(long)]
+    metrics_open: bool,
     /// Print the description of everything that can be asked over HTTP, in OpenAPI, and start nothing
     #[arg(long)]
     openapi: bool,
@@ -112,6 +131,13 @@ pub(crate) fn run(args: &ServeArgs, printer: &Printer) -> Result<Exit, Failure> 
             Approval::Everybody => ApprovalPolicy::Everybody,
             Approval::Nobody => ApprovalPolicy::Nobody,
         },
+        doors: DoorSettings {
+            rate: args.rate,
+            worker_rate: args.worker_rate,
+            connections: args.connections.get(),
+            metrics_open: args.metrics_open,
+        },
+        reserve: u64::from(args.reserve_mib) << 20,
     };
     let server = Server::start(&config)?;
     let url = format!("http://{}", server.address());

@@ -166,6 +166,7 @@ impl Worker {
         let (grant, _) = self.lease.as_ref().expect("a lease");
         let heartbeat = Heartbeat {
             plies: self.next * 240,
+            spool: Some(0),
         };
         let path = routes::heartbeat(&grant.lease);
         self.wire.post::<HeartbeatAnswer>(&path, &heartbeat).await;

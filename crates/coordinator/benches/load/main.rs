@@ -17,7 +17,7 @@ use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use coordinator::{ADMIN_TOKEN, ApprovalPolicy, Config, Server};
+use coordinator::{ADMIN_TOKEN, ApprovalPolicy, Config, DoorSettings, Server};
 
 mod figures;
 mod fleet;
@@ -180,6 +180,8 @@ fn serve(folder: std::path::PathBuf) {
         listen: "127.0.0.1:0".parse().expect("an address"),
         database: env::var("ARBITER_LOAD_DATABASE").ok(),
         approval: ApprovalPolicy::Others,
+        doors: DoorSettings::default(),
+        reserve: 0,
     })
     .expect("it starts");
     println!("{}", server.address());

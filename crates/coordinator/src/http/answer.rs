@@ -1,8 +1,11 @@
 //! Bodies that come and go.
 
+use std::time::Duration;
+
 use axum::Json;
 use axum::extract::{FromRequest, Request};
-use axum::http::StatusCode;
+use axum::http::header::RETRY_AFTER;
+use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use fleet_api::{Code, Problem};
 use serde::de::DeserializeOwned;
@@ -15,19 +18,46 @@ pub(super) type Answer<T> = Result<Json<T>, Refusal>;
 
 /// A problem as an answer.
 #[derive(Debug)]
-pub(super) struct Refusal(pub(super) Problem);
+pub(super) struct Refusal {
+    problem: Problem,
+    /// When it is worth while to come again, if that is known.
+    wait: Option<Duration>,
+}
+
+impl Refusal {
+    /// The same with the time after which to come again.
+    pub(super) fn after(self, wait: Duration) -> Self {
+        let wait = Some(wait);
+        Self { wait, ..self }
+    }
+}
 
 impl From<Problem> for Refusal {
     fn from(problem: Problem) -> Self {
-        Self(problem)
+        Self {
+            problem,
+            wait: None,
+        }
     }
 }
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
+        let code = self.problem.code;
         let status =
-            StatusCode::from_u16(self.0.code.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        (status, Json(self.0)).into_response()
+            StatusCode::from_u16(code.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let usual = match code {
+            Code::TooManyRequests => Some(Duration::from_secs(59)),
+            Code::Unavailable => Some(Duration::from_secs(1)),
+            _ => None,
+        };
+        let mut response = (status, Json(self.problem)).into_response();
+        if let Some(wait) = self.wait.or(usual) {
+            // Whole seconds, and none is at once.
+            let seconds = HeaderValue::from(wait.as_secs() + 1);
+            response.headers_mut().insert(RETRY_AFTER, seconds);
+        }
+        response
     }
 }
 
@@ -46,11 +76,11 @@ impl<S: Send + Sync, T: DeserializeOwned, const MAX: u64> FromRequest<S> for Bod
         let bytes = Incoming::of(request, MAX)?.whole().await?;
         if has_nul(&bytes) {
             let text = "the body has the character `\\u0000`, which no text here has";
-            return Err(Refusal(problem(Code::Malformed, text)));
+            return Err(Refusal::from(problem(Code::Malformed, text)));
         }
         serde_json::from_slice(&bytes).map(Self).map_err(|error| {
             let text = format!("the body is not the JSON that is expected here: {error}");
-            Refusal(problem(Code::Malformed, text))
+            Refusal::from(problem(Code::Malformed, text))
         })
     }
 }

@@ -14,6 +14,7 @@ use super::incoming::Incoming;
 use super::named::Hashed;
 use super::visitor::{Reader, Submitter, Visitor};
 use crate::artifacts::ArtifactError;
+use crate::disk::Load;
 use crate::office::{Office, problem};
 
 /// Hand over a file
@@ -36,6 +37,7 @@ pub(super) async fn put(
         while bytes.next().await?.is_some() {}
         return Ok(Json(()));
     }
+    office.room_for(Load::File)?;
     let mut upload = office.artifacts().upload(hash).await.map_err(refused)?;
     while let Some(chunk) = bytes.next().await? {
         upload.write(&chunk).await.map_err(refused)?;

@@ -51,14 +51,14 @@ impl Incoming {
         let end = self.began + GRACE + Duration::from_secs(self.length / PACE);
         let Ok(chunk) = timeout_at(end, self.chunks.next()).await else {
             let text = "the body comes too slowly";
-            return Err(Refusal(problem(Code::TooSlow, text)));
+            return Err(Refusal::from(problem(Code::TooSlow, text)));
         };
         let Some(chunk) = chunk else {
             return Ok(None);
         };
         let chunk = chunk.map_err(|_| {
             let text = "the body broke off, or is not in the form that its head promises";
-            Refusal(problem(Code::Malformed, text))
+            Refusal::from(problem(Code::Malformed, text))
         })?;
         self.length += chunk.len() as u64;
         match self.length > self.most {
@@ -79,5 +79,5 @@ impl Incoming {
 
 fn too_long(most: u64) -> Refusal {
     let text = format!("the body is longer than the {most} bytes that are allowed here");
-    Refusal(problem(Code::TooLarge, text))
+    Refusal::from(problem(Code::TooLarge, text))
 }

@@ -9,9 +9,11 @@ use fleet_api::TestView;
 use futures_util::{Stream, stream};
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
 use super::answer::Refusal;
+use super::doors::Doors;
 use super::named::Named;
 use super::visitor::{Reader, Visitor};
 use crate::office::Office;
@@ -26,6 +28,8 @@ struct Listener {
     office: Office,
     id: String,
     changes: Receiver<String>,
+    /// Whether the coordinator ends.
+    draining: watch::Receiver<bool>,
     /// What it was told last.
     told: String,
     over: bool,
@@ -42,15 +46,17 @@ struct Listener {
     security(("token" = ["read"])),
 )]
 pub(super) async fn test(
-    State(office): State<Office>,
+    State(doors): State<Doors>,
     _: Visitor<Reader>,
     Named(id): Named,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Refusal> {
     // An unknown test is told of by the status, not by a stream that ends.
+    let office = doors.office;
     office.view(&id).await?;
     let listener = Listener {
         changes: office.changes(),
         office,
+        draining: doors.draining,
         id,
         told: String::new(),
         over: false,
@@ -85,6 +91,9 @@ impl Listener {
                 }
             }
         };
-        let _in_time = timeout(LOOK, heard).await;
+        tokio::select! {
+            _in_time = timeout(LOOK, heard) => {}
+            _ends_or_gone = self.draining.wait_for(|draining| *draining) => self.over = true,
+        }
     }
 }

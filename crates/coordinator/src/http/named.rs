@@ -32,7 +32,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Named {
                 let text = format!(
                     "what is named here is called by at most {NAME_MAX} letters, digits, `-`, `_` and `.`"
                 );
-                Err(Refusal(problem(Code::Malformed, text)))
+                Err(Refusal::from(problem(Code::Malformed, text)))
             }
         }
     }
@@ -45,7 +45,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Hashed {
         let digits = segment(parts, state).await?;
         Sha256::parse(&digits).map(Self).map_err(|_| {
             let text = "a file is called by its SHA-256: 64 hexadecimal digits, lower case";
-            Refusal(problem(Code::Malformed, text))
+            Refusal::from(problem(Code::Malformed, text))
         })
     }
 }
@@ -53,6 +53,8 @@ impl<S: Send + Sync> FromRequestParts<S> for Hashed {
 async fn segment<S: Send + Sync>(parts: &mut Parts, state: &S) -> Result<String, Refusal> {
     let Path(segment) = Path::<String>::from_request_parts(parts, state)
         .await
-        .map_err(|error: PathRejection| Refusal(problem(Code::Malformed, error.body_text())))?;
+        .map_err(|error: PathRejection| {
+            Refusal::from(problem(Code::Malformed, error.body_text()))
+        })?;
     Ok(segment)
 }

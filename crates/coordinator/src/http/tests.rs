@@ -7,6 +7,7 @@ use fleet_api::{ActionRequest, AuditEntry, SubmitTest, Submitted, TestLine, Test
 use super::answer::{Answer, Body};
 use super::named::Named;
 use super::visitor::{Actor, Reader, Submitter, Visitor};
+use crate::disk::Load;
 use crate::office::Office;
 
 /// List all tests, newest first
@@ -34,6 +35,7 @@ pub(super) async fn submit(
     Visitor(user, _): Visitor<Submitter>,
     Body(test): Body<SubmitTest>,
 ) -> Answer<Submitted> {
+    office.room_for(Load::Words)?;
     Ok(Json(office.submit(&user, test).await?))
 }
 

@@ -7,6 +7,7 @@ use fleet_api::{NewToken, TokenMade, TokenView};
 use super::answer::{Answer, Body};
 use super::named::Named;
 use super::visitor::{Admin, Reader, Visitor};
+use crate::disk::Load;
 use crate::office::Office;
 
 /// List one's own tokens, or everybody's with the scope `admin`; never their secrets
@@ -34,6 +35,7 @@ pub(super) async fn make(
     Visitor(user, _): Visitor<Admin>,
     Body(wanted): Body<NewToken>,
 ) -> Answer<TokenMade> {
+    office.room_for(Load::Words)?;
     Ok(Json(office.give_token(&user, wanted).await?))
 }
 

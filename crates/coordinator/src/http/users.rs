@@ -10,6 +10,7 @@ use super::answer::{Answer, Body};
 use super::named::Named;
 use super::peer::Peer;
 use super::visitor::{Admin, Reader, Visitor};
+use crate::disk::Load;
 use crate::office::Office;
 
 /// List all users
@@ -34,6 +35,7 @@ pub(super) async fn add(
     Visitor(user, _): Visitor<Admin>,
     Body(new): Body<NewUser>,
 ) -> Answer<UserView> {
+    office.room_for(Load::Words)?;
     Ok(Json(office.add_user(&user, new).await?))
 }
 
@@ -66,6 +68,7 @@ pub(super) async fn log_in(
     Peer(from): Peer,
     Body(login): Body<Login>,
 ) -> Answer<LoggedIn> {
+    office.room_for(Load::Words)?;
     Ok(Json(office.log_in(login, from).await?))
 }
 

@@ -8,7 +8,9 @@ use axum::http::request::Parts;
 use fleet_api::{Code, Scope};
 
 use super::answer::Refusal;
-use crate::office::{Office, User, problem};
+use super::doors::Doors;
+use super::front::Whose;
+use crate::office::{User, problem};
 
 /// Whom a door opens to. The handler's description says the same, and a test compares them.
 pub(super) trait Door {
@@ -45,10 +47,10 @@ doors! {
     Admin: Admin;
 }
 
-impl<D: Door> FromRequestParts<Office> for Visitor<D> {
+impl<D: Door> FromRequestParts<Doors> for Visitor<D> {
     type Rejection = Refusal;
 
-    async fn from_request_parts(parts: &mut Parts, office: &Office) -> Result<Self, Refusal> {
+    async fn from_request_parts(parts: &mut Parts, doors: &Doors) -> Result<Self, Refusal> {
         let header = parts
             .headers
             .get(AUTHORIZATION)
@@ -56,9 +58,17 @@ impl<D: Door> FromRequestParts<Office> for Visitor<D> {
         let token = header.and_then(|value| value.strip_prefix("Bearer "));
         let Some(token) = token else {
             let text = "a token is needed: `Authorization: Bearer TOKEN`";
-            return Err(Refusal(problem(Code::Unauthenticated, text)));
+            return Err(Refusal::from(problem(Code::Unauthenticated, text)));
         };
-        let user = office.user(token.trim()).await?;
+        let user = doors.office.user(token.trim()).await?;
+        if let Some(whose) = parts.extensions.get::<Whose>() {
+            whose.is(&user.name);
+        }
+        let plays = D::SCOPES == [Scope::Worker];
+        doors.may(&user.token, plays).map_err(|wait| {
+            let text = "too many requests with this token; others want their turn";
+            Refusal::from(problem(Code::TooManyRequests, text)).after(wait)
+        })?;
         user.must_have_one_of(D::SCOPES)?;
         Ok(Self(user, PhantomData))
     }

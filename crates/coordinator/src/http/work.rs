@@ -5,8 +5,10 @@ use axum::extract::State;
 use fleet_api::{Claim, Claimed, Heartbeat, HeartbeatAnswer, Report, ReportAnswer, Returned};
 
 use super::answer::{Answer, Body};
+use super::doors::Doors;
 use super::named::Named;
 use super::visitor::{Player, Visitor};
+use crate::disk::Load;
 use crate::office::Office;
 
 /// The longest report, in bytes: the most pairs of long games.
@@ -20,11 +22,16 @@ const REPORT_MAX: u64 = 64 * 1024 * 1024;
     security(("token" = ["worker"])),
 )]
 pub(super) async fn claim(
-    State(office): State<Office>,
+    State(doors): State<Doors>,
     Visitor(user, _): Visitor<Player>,
     Body(claim): Body<Claim>,
 ) -> Answer<Claimed> {
-    Ok(Json(office.claim(&user, claim).await?))
+    doors.office.room_for(Load::Lease)?;
+    let claimed = doors.office.claim(&user, claim).await?;
+    if claimed.grant.is_some() {
+        doors.metrics.granted();
+    }
+    Ok(Json(claimed))
 }
 
 /// Say that a lease is alive
@@ -53,12 +60,14 @@ pub(super) async fn heartbeat(
     security(("token" = ["worker"])),
 )]
 pub(super) async fn report(
-    State(office): State<Office>,
+    State(doors): State<Doors>,
     Visitor(user, _): Visitor<Player>,
     Named(id): Named,
     Body(report): Body<Report, REPORT_MAX>,
 ) -> Answer<ReportAnswer> {
-    Ok(Json(office.report(&user, &id, report).await?))
+    let answer = doors.office.report(&user, &id, report).await?;
+    doors.metrics.reported(&answer);
+    Ok(Json(answer))
 }
 
 /// Give a lease back

@@ -144,8 +144,13 @@ impl Office {
                 })
             })
             .await?;
+        let is_held = is_held.ok_or_else(no_such_lease)?;
+        if let Some(spool) = heartbeat.spool {
+            self.note_spool(&self.lease(id).await?.worker, spool)
+                .await?;
+        }
         Ok(HeartbeatAnswer {
-            directive: directive(is_held.ok_or_else(no_such_lease)?),
+            directive: directive(is_held),
         })
     }
 

@@ -28,7 +28,7 @@ use tokio::runtime::{Builder, Runtime};
 
 use super::{Office, Settings, User};
 use crate::secret::hex;
-use crate::{Artifacts, Clock, Store};
+use crate::{Artifacts, Clock, Disk, Store};
 use dice::Dice;
 
 mod dice;
@@ -459,7 +459,10 @@ impl World {
                 )
             }
             Request::Heartbeat(lease, plies) => {
-                let heartbeat = Heartbeat { plies: *plies };
+                let heartbeat = Heartbeat {
+                    plies: *plies,
+                    spool: None,
+                };
                 let answer = self
                     .runtime
                     .block_on(office.heartbeat(&worker, lease, heartbeat));
@@ -522,7 +525,11 @@ impl World {
 
 fn open(runtime: &Runtime, folder: &TempDir, clock: &Arc<AtomicU64>) -> Office {
     let artifacts = Artifacts::open(folder.path().join("artifacts"), 1 << 20).expect("a folder");
-    let settings = Settings::new(ApprovalPolicy::Nobody, Clock::Told(Arc::clone(clock)));
+    let settings = Settings::new(
+        ApprovalPolicy::Nobody,
+        Clock::Told(Arc::clone(clock)),
+        Disk::new(folder.path().to_owned(), 0),
+    );
     let store = runtime
         .block_on(Store::open_sqlite(folder.path()))
         .expect("a store");

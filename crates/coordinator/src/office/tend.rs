@@ -1,5 +1,6 @@
 //! What is done without being asked for: leases that came to their end.
 
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use fleet_api::Problem;
@@ -88,6 +89,7 @@ impl Office {
             })
             .await?;
         if let Some((test, worker)) = lapsed {
+            self.0.lapsed.fetch_add(1, Ordering::Relaxed);
             tracing::warn!(test, worker, "a lease lapsed");
             let contest = self.contest(&test).await?;
             self.follow(&contest).await?;

@@ -32,6 +32,22 @@ pub(crate) async fn seen(
     Ok(done.rows_affected() > 0)
 }
 
+/// Takes note that `worker` is alive, with so many pairs that nobody has acknowledged.
+pub(crate) async fn heard(
+    tx: &mut Tx<'_>,
+    at: Timestamp,
+    worker: &str,
+    spool: u64,
+) -> Result<(), StoreError> {
+    sqlx::query("UPDATE workers SET spool = $1, seen_ms = $2 WHERE id = $3")
+        .bind(signed(spool))
+        .bind(signed(at.0))
+        .bind(worker)
+        .execute(tx.sql().await?)
+        .await?;
+    Ok(())
+}
+
 impl Store {
     /// Tests that `worker` had trouble with lately.
     pub(crate) async fn troubled(

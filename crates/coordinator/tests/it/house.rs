@@ -4,7 +4,7 @@ use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
 use std::thread::{self, JoinHandle};
 
-use coordinator::{ApprovalPolicy, Config, Server, ServerError, Stopper};
+use coordinator::{ApprovalPolicy, Config, DoorSettings, Server, ServerError, Stopper};
 use fleet_api::{
     Claim, Claimed, Fault, Game, Grant, HostFacts, NewToken, PairReport, Report, ReportAnswer,
     Scope, SubmitTest, Submitted, TokenMade, Verdict, routes,
@@ -16,6 +16,7 @@ use sha2::{Digest, Sha256};
 use sqlx::Connection;
 use tempfile::TempDir;
 use ureq::Agent;
+use ureq::http::HeaderMap;
 
 /// Every opening of a test here: White's engine crashes before its first move, wherever it stands.
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -52,6 +53,7 @@ pub(crate) fn sha256(text: &str) -> String {
 pub(crate) struct House {
     pub(crate) data: PathBuf,
     database: Option<String>,
+    doors: DoorSettings,
     address: SocketAddr,
     stopper: Stopper,
     running: Option<JoinHandle<()>>,
@@ -64,9 +66,23 @@ pub(crate) struct House {
 pub(crate) struct Said {
     pub(crate) status: u16,
     pub(crate) body: String,
+    headers: HeaderMap,
 }
 
 impl Said {
+    pub(crate) fn new(status: u16, body: String) -> Self {
+        Self {
+            status,
+            body,
+            headers: HeaderMap::new(),
+        }
+    }
+
+    pub(crate) fn header(&self, name: &str) -> Option<String> {
+        let value = self.headers.get(name)?;
+        Some(value.to_str().expect("text").to_owned())
+    }
+
     #[track_caller]
     pub(crate) fn json<T: DeserializeOwned>(&self) -> T {
         assert_eq!(self.status, 200, "{}", self.body);
@@ -94,8 +110,18 @@ impl House {
 
     /// A new one on an empty database.
     pub(crate) fn on(database: Option<String>) -> Self {
+        // What is asked here in a second is asked by nobody else.
+        let doors = DoorSettings {
+            rate: 0,
+            ..DoorSettings::default()
+        };
+        Self::with(database, doors)
+    }
+
+    /// A new one with doors of its own.
+    pub(crate) fn with(database: Option<String>, doors: DoorSettings) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
-        let mut house = Self::open(folder.path().to_owned(), database);
+        let mut house = Self::open(folder.path().to_owned(), database, doors, 0);
         house._folder = Some(folder);
         let book = routes::artifact(&sha256(START));
         assert_eq!(
@@ -105,9 +131,18 @@ impl House {
         house
     }
 
+    /// A new one in a folder of which so many bytes are to stay free.
+    pub(crate) fn keeping_free(folder: PathBuf, reserve: u64) -> Self {
+        let house = Self::open(folder, None, DoorSettings::default(), reserve);
+        let book = routes::artifact(&sha256(START));
+        let said = house.admin().send("PUT", &book, START.as_bytes());
+        assert_eq!(said.status, 200);
+        house
+    }
+
     /// Another coordinator with the same folder and database.
     pub(crate) fn sibling(&self) -> Self {
-        Self::open(self.data.clone(), self.database.clone())
+        Self::open(self.data.clone(), self.database.clone(), self.doors, 0)
     }
 
     /// Another coordinator with the same folder and database, if that can be.
@@ -117,15 +152,17 @@ impl House {
 
     /// Another coordinator with the same database and this folder, if that can be.
     pub(crate) fn try_sibling_in(&self, data: &Path) -> Result<Server, ServerError> {
-        Server::start(&config(data, self.database.as_deref()))
+        Server::start(&config(data, self.database.as_deref(), self.doors, 0))
     }
 
-    fn open(data: PathBuf, database: Option<String>) -> Self {
-        let server = Server::start(&config(&data, database.as_deref())).expect("it starts");
+    fn open(data: PathBuf, database: Option<String>, doors: DoorSettings, reserve: u64) -> Self {
+        let config = config(&data, database.as_deref(), doors, reserve);
+        let server = Server::start(&config).expect("it starts");
         let admin = std::fs::read_to_string(data.join(coordinator::ADMIN_TOKEN)).expect("a token");
         Self {
             data,
             database,
+            doors,
             address: server.address(),
             stopper: server.stopper(),
             running: Some(thread::spawn(move || server.run().expect("it serves"))),
@@ -207,12 +244,14 @@ impl Drop for House {
     }
 }
 
-fn config(data: &Path, database: Option<&str>) -> Config {
+fn config(data: &Path, database: Option<&str>, doors: DoorSettings, reserve: u64) -> Config {
     Config {
         data: data.to_owned(),
         listen: "127.0.0.1:0".parse().expect("an address"),
         database: database.map(str::to_owned),
         approval: ApprovalPolicy::Others,
+        doors,
+        reserve,
     }
 }
 
@@ -235,6 +274,7 @@ impl Visitor {
         let mut response = self.agent.run(request).expect("an answer");
         Said {
             status: response.status().as_u16(),
+            headers: response.headers().clone(),
             body: response.body_mut().read_to_string().expect("text"),
         }
     }
@@ -269,6 +309,10 @@ impl Visitor {
     /// A worker on a machine of another name.
     #[track_caller]
     pub(crate) fn claim_on(&self, host: &str, worker: &str, claim: &str) -> Option<Grant> {
+        self.post_claim(host, worker, claim).json::<Claimed>().grant
+    }
+
+    pub(crate) fn post_claim(&self, host: &str, worker: &str, claim: &str) -> Said {
         let claim = Claim {
             worker: worker.to_owned(),
             claim: claim.to_owned(),
@@ -282,7 +326,7 @@ impl Visitor {
                 tablebases: 0,
             },
         };
-        self.post(routes::CLAIMS, &claim).json::<Claimed>().grant
+        self.post(routes::CLAIMS, &claim)
     }
 
     #[track_caller]

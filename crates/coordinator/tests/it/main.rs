@@ -2,9 +2,11 @@
 
 mod artifacts;
 mod crew;
+mod disk;
 mod document;
 mod doors;
 mod house;
+mod limits;
 mod malformed;
 mod operations;
 mod postgres;

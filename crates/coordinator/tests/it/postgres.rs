@@ -8,6 +8,7 @@ use fleet_api::{Action, ActionRequest, routes};
 
 use crate::crew;
 use crate::house::{House, pairs};
+use crate::limits::figures;
 use crate::malformed::every_value_in_every_place;
 use crate::recount;
 use crate::users::the_life_of_a_user;
@@ -31,6 +32,7 @@ fn everything_is_the_same_on_postgresql() {
     }
     every_value_in_every_place(House::on(Some(postgres.database("malformed"))));
     the_life_of_a_user(House::on(Some(postgres.database("users"))));
+    figures(House::on(Some(postgres.database("figures"))));
     two_coordinators_are_one(House::on(Some(postgres.database("two"))));
     who_has_another_secret_is_kept_out(House::on(Some(postgres.database("secrets"))));
     what_one_changes_the_other_hears(House::on(Some(postgres.database("notices"))));

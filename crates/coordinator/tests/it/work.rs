@@ -82,7 +82,13 @@ fn claimed(visitor: &Visitor, worker: &str, claim: &str) -> Grant {
 }
 
 fn heartbeat(visitor: &Visitor, lease: &str) -> Directive {
-    let answer = visitor.post(&routes::heartbeat(lease), &Heartbeat { plies: 1 });
+    let answer = visitor.post(
+        &routes::heartbeat(lease),
+        &Heartbeat {
+            plies: 1,
+            spool: Some(3),
+        },
+    );
     answer.json::<HeartbeatAnswer>().directive
 }
 
