@@ -6,7 +6,7 @@ use std::fs;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use end_to_end::{Game, Postgres, Running, Stage};
+use end_to_end::{Game, ObjectStorage, Postgres, Running, Stage};
 use engine_core::{CastlingStyle, Position};
 use rustix::process::Signal;
 use serde_json::{Value, json};
@@ -20,13 +20,14 @@ const WORKERS: usize = 4;
 /// One process dies each so many milliseconds on average.
 const LULL_MS: u64 = 500;
 
-const TOKEN: &str = "arbiter-data/admin-token";
+/// The first coordinator made it.
+const TOKEN: &str = "here/admin-token";
 
 #[test]
 fn on_sqlite_the_totals_are_those_of_the_workers_journals() {
     let stage = Stage::default();
-    let siege = Siege::lay(&stage, 1, &[], 1);
-    siege.fight(300);
+    let words = ["--data", "here"].map(str::to_owned);
+    Siege::lay(&stage, &[words.to_vec()], &[], 1).fight(300);
 }
 
 #[test]
@@ -36,22 +37,36 @@ fn on_postgresql_two_coordinators_count_what_is_in_the_workers_journals() {
     };
     let stage = Stage::default();
     let database = postgres.database("siege");
-    let siege = Siege::lay(&stage, 2, &["--database", &database], 2);
-    siege.fight(300);
+    let storage = ObjectStorage::start();
+    // They share nothing on the disk.
+    let words = ["here", "there"].map(|data| {
+        let words = [
+            "--data",
+            data,
+            "--database",
+            &database,
+            "--artifacts",
+            "s3://fleet/siege",
+        ];
+        words.map(str::to_owned).to_vec()
+    });
+    Siege::lay(&stage, &words, &storage.variables(), 2).fight(300);
 }
 
 /// A fleet whose processes die.
 struct Siege<'a> {
     stage: &'a Stage,
-    /// What all coordinators are started with.
-    words: Vec<String>,
     posts: Vec<Post<'a>>,
     workers: Vec<Worker<'a>>,
+    /// Of coordinators' environments.
+    variables: Vec<(String, String)>,
     dice: Dice,
 }
 
 /// A coordinator, and where it listens, life after life.
 struct Post<'a> {
+    /// What it is started with.
+    words: Vec<String>,
     address: String,
     process: Running<'a>,
 }
@@ -76,31 +91,41 @@ struct PlayedGame {
 }
 
 impl<'a> Siege<'a> {
-    /// Starts coordinators, which share a folder, and workers, which are divided between them.
-    fn lay(stage: &'a Stage, posts: usize, words: &[&str], seed: u64) -> Self {
+    /// Starts coordinators, each with its words, and workers, which are divided between them.
+    fn lay(
+        stage: &'a Stage,
+        posts: &[Vec<String>],
+        variables: &[(String, String)],
+        seed: u64,
+    ) -> Self {
         let mut siege = Self {
             stage,
-            words: words.iter().map(|&word| word.to_owned()).collect(),
+            variables: variables.to_vec(),
             posts: Vec::new(),
             workers: Vec::new(),
             dice: Dice(seed),
         };
-        for _ in 0..posts {
-            let (process, address) = siege.start_coordinator("127.0.0.1:0");
-            siege.posts.push(Post { address, process });
+        for words in posts {
+            let (process, address) = siege.start_coordinator(words, "127.0.0.1:0");
+            siege.posts.push(Post {
+                words: words.clone(),
+                address,
+                process,
+            });
         }
         for worker in 0..WORKERS {
-            let post = worker % posts;
+            let post = worker % posts.len();
             let process = siege.start_worker(worker, post);
             siege.workers.push(Worker { post, process });
         }
         siege
     }
 
-    fn start_coordinator(&self, listen: &str) -> (Running<'a>, String) {
-        let mut words = vec!["serve", "--listen", listen];
-        words.extend(self.words.iter().map(String::as_str));
-        let process = self.stage.start(&words);
+    fn start_coordinator(&self, words: &[String], listen: &str) -> (Running<'a>, String) {
+        let mut command = self.stage.command(self.stage.program());
+        command.args(["serve", "--listen", listen]).args(words);
+        command.envs(self.variables.iter().cloned());
+        let process = Running::start(self.stage, command);
         self.stage.wait_until("a coordinator to listen", || {
             process.out().contains("listening on ") && self.stage.path(TOKEN).exists()
         });
@@ -169,16 +194,17 @@ impl<'a> Siege<'a> {
 
     fn kill_coordinator(&mut self, post: usize) {
         self.posts[post].process.signal(Signal::KILL);
-        let address = self.posts[post].address.clone();
+        let Post { words, address, .. } = &self.posts[post];
         let listen = address.trim_start_matches("http://");
-        let (process, address) = self.start_coordinator(listen);
-        let dead = std::mem::replace(&mut self.posts[post], Post { address, process });
-        dead.process.finish();
+        let (process, _) = self.start_coordinator(words, listen);
+        std::mem::replace(&mut self.posts[post].process, process).finish();
     }
 
     fn submit(&self, pairs: u64) -> String {
+        self.stage
+            .write_script("uploaded", "exec arbiter sparring --level 3");
         let spec = format!(
-            "pairs = {pairs}\n[each]\nnodes = 300\n[[engine]]\ncmd = 'sparring:3'\n\
+            "pairs = {pairs}\n[each]\nnodes = 300\n[[engine]]\ncmd = './uploaded'\n\
              [[engine]]\ncmd = 'sparring:4'\n"
         );
         let spec = self.stage.write("test.toml", spec);

@@ -7,11 +7,13 @@
 //! game       what its PGN says
 //! install    what must be on the machine: engines, books
 //! postgres   database servers in temporary folders
+//! object_storage   a server that speaks S3, in a temporary folder
 //! remains    processes that should be gone
 //! ```
 
 mod game;
 mod install;
+mod object_storage;
 mod postgres;
 mod program;
 mod remains;
@@ -20,6 +22,7 @@ mod stage;
 
 pub use game::Game;
 pub use install::{ETHEREAL, STOCKFISH, engine, repository, say_aloud, shared};
+pub use object_storage::ObjectStorage;
 pub use postgres::Postgres;
 pub use program::path as program;
 pub use run::{Run, Running};

@@ -96,6 +96,11 @@ impl Stage {
         command
     }
 
+    /// The arbiter that is tested.
+    pub fn program(&self) -> &'static Path {
+        program::path()
+    }
+
     /// Starts arbiter with some words.
     pub fn start<S: AsRef<str>>(&self, words: &[S]) -> Running<'_> {
         let mut command = self.command(program::path());

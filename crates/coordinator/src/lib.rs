@@ -25,7 +25,7 @@ mod server;
 mod signing_secret;
 mod store;
 
-pub use artifacts::Artifacts;
+pub use artifacts::{Artifacts, BucketError};
 pub use clock::Clock;
 pub use disk::Disk;
 pub use fleet_core::life::ApprovalPolicy;

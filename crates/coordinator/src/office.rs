@@ -9,10 +9,12 @@ use fleet_core::timestamp::Timestamp;
 use tokio::sync::broadcast;
 use uuid::Uuid;
 
+use crate::artifacts::ArtifactError;
 use crate::signing_secret::SigningSecret;
 use crate::{Artifacts, Clock, Disk, Store, StoreError};
 
 mod act;
+mod archive;
 mod aside;
 mod board;
 mod collect;
@@ -206,6 +208,21 @@ pub(crate) fn problem(code: Code, message: impl Into<String>) -> Problem {
     Problem {
         code,
         message: message.into(),
+    }
+}
+
+impl From<ArtifactError> for Problem {
+    /// The particulars of what is ours to mend are for the log.
+    fn from(error: ArtifactError) -> Self {
+        match error {
+            ArtifactError::Hash { .. } => problem(Code::Refused, error.to_string()),
+            ArtifactError::TooLong(_) => problem(Code::TooLarge, error.to_string()),
+            ArtifactError::Io(_) | ArtifactError::Bucket(_) => {
+                tracing::error!(%error, "an artifact was not kept or not found");
+                let text = "files cannot be kept or read at present";
+                problem(Code::Unavailable, text)
+            }
+        }
     }
 }
 

@@ -14,7 +14,7 @@ use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
 
-use crate::artifacts::Artifacts;
+use crate::artifacts::{Artifacts, BucketError};
 use crate::clock::Clock;
 use crate::disk::Disk;
 use crate::http::{self, DoorSettings};
@@ -44,6 +44,11 @@ pub struct Config {
     pub listen: SocketAddr,
     /// `postgres://...`; without it SQLite in the folder.
     pub database: Option<String>,
+    /// Where files and the games of tests that are over are: `s3://bucket/prefix`, or a folder; without it
+    /// a folder in the folder.
+    pub artifacts: Option<String>,
+    /// Variables of the environment that begin with `AWS_`: who we are for object storage.
+    pub aws: Vec<(String, String)>,
     /// Whose tests wait for somebody's approval.
     pub approval: ApprovalPolicy,
     /// How much work the doors take.
@@ -63,6 +68,9 @@ pub enum ServerError {
         /// Why.
         source: io::Error,
     },
+    /// Its object storage cannot be used.
+    #[error("failed to open the artifacts")]
+    Artifacts(#[from] BucketError),
     /// There is another one.
     #[error(
         "a coordinator runs already in `{}`: each needs a folder of its own (`--data`), or a PostgreSQL that \
@@ -139,6 +147,8 @@ impl Server {
             data,
             listen,
             database,
+            artifacts,
+            aws,
             approval,
             doors,
             reserve,
@@ -155,9 +165,9 @@ impl Server {
                 Some(taken.ok_or_else(|| ServerError::Busy { path: data.clone() })?)
             }
         };
-        let artifacts = Artifacts::open(data.join("artifacts"), ARTIFACT_MAX).map_err(folder)?;
         let secret = SigningSecret::open(data).map_err(folder)?;
         let runtime = Runtime::new().map_err(ServerError::Threads)?;
+        let artifacts = runtime.block_on(open_artifacts(data, artifacts.as_deref(), aws))?;
         let (office, first_token) = runtime.block_on(async {
             let store = match database {
                 Some(url) => Store::open_url(url).await?,
@@ -260,6 +270,24 @@ impl Server {
         self.runtime.shutdown_timeout(SHUTDOWN);
         Ok(())
     }
+}
+
+/// Opens what is meant by `place`.
+async fn open_artifacts(
+    data: &Path,
+    place: Option<&str>,
+    aws: &[(String, String)],
+) -> Result<Artifacts, ServerError> {
+    let path = match place {
+        Some(address) if address.contains("://") => {
+            let cache = data.join("artifacts-cache");
+            return Ok(Artifacts::open_bucket(address, aws, cache, ARTIFACT_MAX).await?);
+        }
+        Some(path) => PathBuf::from(path),
+        None => data.join("artifacts"),
+    };
+    Artifacts::open(path.clone(), ARTIFACT_MAX)
+        .map_err(|source| ServerError::Folder { path, source })
 }
 
 fn new_token(user: &str, scope: Scope) -> NewToken {

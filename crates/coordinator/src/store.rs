@@ -18,6 +18,7 @@ use tokio::sync::{broadcast, mpsc, oneshot};
 
 use unit::{Foresight, Unit};
 
+pub(crate) mod archives;
 pub(crate) mod aside;
 pub(crate) mod audit;
 mod counts;

@@ -35,6 +35,8 @@ Examples:
   arbiter serve --with-worker                   a fleet of one, from nothing
   arbiter serve --listen 0.0.0.0:7164 --data /srv/arbiter
   arbiter serve --database postgres://arbiter@db/arbiter
+  arbiter serve --artifacts s3://arbiter/fleet  with AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION;
+                                                AWS_ENDPOINT_URL (and AWS_ALLOW_HTTP=true) for other stores
   arbiter serve --openapi > arbiter.json        what can be asked, for programs
 
   arbiter submit configs/fleet-sprt.toml        in another shell, in the same folder
@@ -54,6 +56,11 @@ pub(crate) struct ServeArgs {
         hide_env_values = true
     )]
     database: Option<String>,
+    /// Keep engines, networks, books and the games of finished tests in a folder, or in object storage
+    /// at `s3://bucket/prefix`; the variables AWS_* say who we are and, for stores other than AWS's, where
+    /// [default: a folder in DIR]
+    #[arg(long, value_name = "PLACE", env = "ARBITER_ARTIFACTS")]
+    artifacts: Option<String>,
     /// Whose tests wait until somebody else approves them
     #[arg(long, value_enum, default_value = "others")]
     approval: Approval,
@@ -126,6 +133,10 @@ pub(crate) fn run(args: &ServeArgs, printer: &Printer) -> Result<Exit, Failure> 
         data: args.data.clone(),
         listen: args.listen,
         database: args.database.clone(),
+        artifacts: args.artifacts.clone(),
+        aws: std::env::vars()
+            .filter(|(name, _)| name.starts_with("AWS_"))
+            .collect(),
         approval: match args.approval {
             Approval::Others => ApprovalPolicy::Others,
             Approval::Everybody => ApprovalPolicy::Everybody,
@@ -216,6 +227,11 @@ fn log(json: bool) {
 impl From<ServerError> for Failure {
     fn from(error: ServerError) -> Self {
         match &error {
+            ServerError::Artifacts(_) => {
+                let hint = "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY say who we are, AWS_REGION or \
+                            AWS_ENDPOINT_URL where (with AWS_ALLOW_HTTP=true if that is http)";
+                Self::usage(error).with_hint(Some(hint.to_owned()))
+            }
             ServerError::Folder { .. }
             | ServerError::Busy { .. }
             | ServerError::Secret { .. }

@@ -6,14 +6,11 @@ use axum::extract::{Request, State};
 use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use fleet_api::{Code, Problem};
-use tokio::fs::File;
-use tokio_util::io::ReaderStream;
 
 use super::answer::{Answer, Refusal};
 use super::incoming::Incoming;
 use super::named::Hashed;
 use super::visitor::{Reader, Submitter, Visitor};
-use crate::artifacts::ArtifactError;
 use crate::disk::Load;
 use crate::office::{Office, problem};
 
@@ -32,17 +29,18 @@ pub(super) async fn put(
     request: Request,
 ) -> Answer<()> {
     let mut bytes = Incoming::of(request, office.artifacts().most())?;
-    if office.artifacts().find(&hash).await.is_some() {
+    if office.artifacts().has(&hash).await.map_err(Problem::from)? {
         // Whoever is still sending would not hear the answer.
         while bytes.next().await?.is_some() {}
         return Ok(Json(()));
     }
     office.room_for(Load::File)?;
-    let mut upload = office.artifacts().upload(hash).await.map_err(refused)?;
+    let upload = office.artifacts().upload(hash).await;
+    let mut upload = upload.map_err(Problem::from)?;
     while let Some(chunk) = bytes.next().await? {
-        upload.write(&chunk).await.map_err(refused)?;
+        upload.write(&chunk).await.map_err(Problem::from)?;
     }
-    upload.finish().await.map_err(refused)?;
+    upload.finish().await.map_err(Problem::from)?;
     Ok(Json(()))
 }
 
@@ -58,24 +56,13 @@ pub(super) async fn get(
     _: Visitor<Reader>,
     Hashed(hash): Hashed,
 ) -> Result<Response, Refusal> {
-    let unknown = || problem(Code::NotFound, "there is no such file");
-    let path = office.artifacts().find(&hash).await.ok_or_else(unknown)?;
-    let file = File::open(path).await.map_err(|_| unknown())?;
-    let length = file.metadata().await.map_err(|_| unknown())?.len();
+    let found = office.artifacts().download(&hash).await;
+    let file = found
+        .map_err(Problem::from)?
+        .ok_or_else(|| problem(Code::NotFound, "there is no such file"))?;
     let headers = [
         (CONTENT_TYPE, "application/octet-stream".to_owned()),
-        (CONTENT_LENGTH, length.to_string()),
+        (CONTENT_LENGTH, file.length.to_string()),
     ];
-    Ok((headers, Stream::from_stream(ReaderStream::new(file))).into_response())
-}
-
-fn refused(error: ArtifactError) -> Problem {
-    match error {
-        ArtifactError::Hash { .. } => problem(Code::Refused, error.to_string()),
-        ArtifactError::TooLong(_) => problem(Code::TooLarge, error.to_string()),
-        ArtifactError::Io(source) => {
-            tracing::error!(%source, "an artifact was not kept");
-            problem(Code::Unavailable, "the file cannot be kept at present")
-        }
-    }
+    Ok((headers, Stream::from_stream(file.bytes)).into_response())
 }

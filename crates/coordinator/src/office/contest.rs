@@ -67,7 +67,7 @@ impl Office {
     async fn book(&self, spec: &TestSpec) -> Result<BookSource, Problem> {
         let mut source = spec.spec.openings.source.clone();
         if let (BookSource::File { path, .. }, Source::Artifact(hash)) = (&mut source, &spec.book) {
-            let found: PathBuf = self.artifacts().find(hash).await.ok_or_else(|| {
+            let found: PathBuf = self.artifacts().local(hash).await?.ok_or_else(|| {
                 let text = format!("the book `{}` was not uploaded", path.display());
                 problem(Code::Refused, text)
             })?;

@@ -8,15 +8,15 @@ use match_core::spec::Variant;
 use super::contest::Contest;
 use super::{Office, problem};
 
-/// Pairs that are written at a time.
-const PAGE: u32 = 64;
+/// Pairs that are written at a time; an archived shelf is read for each page of it.
+const PAGE: u32 = 128;
 
 impl Office {
     /// The games of the test called `id` by pair from `from` on, and the pair to go on with; no text
     /// when there are no more.
     pub(crate) async fn games(&self, id: &str, from: u64) -> Result<(String, u64), Problem> {
         let contest = self.contest(id).await?;
-        let rows = self.store().games(id, from, PAGE).await?;
+        let rows = self.pairs(id, from, PAGE).await?;
         let next = rows.last().map_or(from, |(pair, _)| pair + 1);
         let mut text = String::new();
         for (pair, games) in rows {

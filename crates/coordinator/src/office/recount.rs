@@ -187,7 +187,7 @@ impl Office {
         from: u64,
         end: u64,
     ) -> Result<Vec<(u64, Said)>, Problem> {
-        let rows = self.store().games(&contest.id, from, PAIRS).await?;
+        let rows = self.pairs(&contest.id, from, PAIRS).await?;
         let (contest, schedule) = (Arc::clone(contest), Arc::clone(schedule));
         spawn_blocking(move || {
             rows.into_iter()

@@ -23,7 +23,7 @@ impl Office {
         let contest = self.open(id.clone(), test.spec).await?;
         for source in &contest.spec.programs {
             if let Source::Artifact(hash) = source
-                && self.artifacts().find(hash).await.is_none()
+                && !self.artifacts().has(hash).await?
             {
                 let text = format!("the program `{}` was not uploaded", hash.as_str());
                 return Err(problem(Code::Refused, text));

@@ -19,6 +19,7 @@ const EVERY: Duration = Duration::from_secs(1);
 impl Office {
     /// Tends the fleet for ever.
     pub async fn tend(self) {
+        tokio::spawn(self.clone().archive_for_ever());
         let mut ticks = tokio::time::interval(EVERY);
         loop {
             ticks.tick().await;

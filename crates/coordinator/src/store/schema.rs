@@ -5,7 +5,7 @@ use sqlx::{AnyPool, AssertSqlSafe, Executor, Row};
 use super::{Dialect, StoreError};
 
 /// Each takes the database from the version before to the next. What was released is never changed.
-const MIGRATIONS: [&str; 8] = [
+const MIGRATIONS: [&str; 9] = [
     include_str!("schema/1.sql"),
     include_str!("schema/2.sql"),
     include_str!("schema/3.sql"),
@@ -14,6 +14,7 @@ const MIGRATIONS: [&str; 8] = [
     include_str!("schema/6.sql"),
     include_str!("schema/7.sql"),
     include_str!("schema/8.sql"),
+    include_str!("schema/9.sql"),
 ];
 
 /// Brings the database to the newest version, each step whole or not at all.

@@ -58,16 +58,23 @@ pub(crate) async fn change(
         .as_ref()
         .map(|tags| serde_json::to_string(tags).expect("words are JSON"));
     sqlx::query(
-        "UPDATE tests SET priority = COALESCE($1, priority), weight = COALESCE($2, weight), \
-         tags = COALESCE($3, tags), note = COALESCE($4, note) WHERE id = $5",
+        "UPDATE tests SET priority = COALESCE($1, priority), tags = COALESCE($2, tags), \
+         note = COALESCE($3, note) WHERE id = $4",
     )
     .bind(change.priority)
-    .bind(change.weight)
     .bind(tags)
     .bind(&change.note)
     .bind(id)
     .execute(tx.sql().await?)
     .await?;
+    if let Some(weight) = change.weight {
+        // By itself: nulls of this type do not reach PostgreSQL as what they are.
+        sqlx::query("UPDATE tests SET weight = $1 WHERE id = $2")
+            .bind(weight)
+            .bind(id)
+            .execute(tx.sql().await?)
+            .await?;
+    }
     tests::set_weight(tx, id, change.weight);
     Ok(())
 }

@@ -19,7 +19,7 @@ use ureq::Agent;
 use ureq::http::HeaderMap;
 
 /// Every opening of a test here: White's engine crashes before its first move, wherever it stands.
-const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+pub(crate) const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /// A test of so many pairs.
 pub(crate) fn pairs(pairs: u64) -> String {
@@ -49,11 +49,37 @@ pub(crate) fn sha256(text: &str) -> String {
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
+/// Where a coordinator keeps what is not in its folder, and what it allows.
+#[derive(Clone)]
+pub(crate) struct Place {
+    pub(crate) database: Option<String>,
+    pub(crate) artifacts: Option<String>,
+    pub(crate) aws: Vec<(String, String)>,
+    pub(crate) doors: DoorSettings,
+    /// Bytes of the disk that are to stay free.
+    pub(crate) reserve: u64,
+}
+
+impl Default for Place {
+    fn default() -> Self {
+        Self {
+            database: None,
+            artifacts: None,
+            aws: Vec::new(),
+            // What is asked here in a second is asked by nobody else.
+            doors: DoorSettings {
+                rate: 0,
+                ..DoorSettings::default()
+            },
+            reserve: 0,
+        }
+    }
+}
+
 /// A coordinator that runs.
 pub(crate) struct House {
     pub(crate) data: PathBuf,
-    database: Option<String>,
-    doors: DoorSettings,
+    place: Place,
     address: SocketAddr,
     stopper: Stopper,
     running: Option<JoinHandle<()>>,
@@ -110,18 +136,39 @@ impl House {
 
     /// A new one on an empty database.
     pub(crate) fn on(database: Option<String>) -> Self {
-        // What is asked here in a second is asked by nobody else.
-        let doors = DoorSettings {
-            rate: 0,
-            ..DoorSettings::default()
-        };
-        Self::with(database, doors)
+        Self::at(Place {
+            database,
+            ..Place::default()
+        })
     }
 
     /// A new one with doors of its own.
     pub(crate) fn with(database: Option<String>, doors: DoorSettings) -> Self {
+        Self::at(Place {
+            database,
+            doors,
+            ..Place::default()
+        })
+    }
+
+    /// A new one in a folder of which so many bytes are to stay free.
+    pub(crate) fn keeping_free(folder: PathBuf, reserve: u64) -> Self {
+        let place = Place {
+            reserve,
+            doors: DoorSettings::default(),
+            ..Place::default()
+        };
+        let house = Self::open(folder, place);
+        let book = routes::artifact(&sha256(START));
+        let said = house.admin().send("PUT", &book, START.as_bytes());
+        assert_eq!(said.status, 200);
+        house
+    }
+
+    /// A new one at an empty place.
+    pub(crate) fn at(place: Place) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
-        let mut house = Self::open(folder.path().to_owned(), database, doors, 0);
+        let mut house = Self::open(folder.path().to_owned(), place);
         house._folder = Some(folder);
         let book = routes::artifact(&sha256(START));
         assert_eq!(
@@ -131,18 +178,9 @@ impl House {
         house
     }
 
-    /// A new one in a folder of which so many bytes are to stay free.
-    pub(crate) fn keeping_free(folder: PathBuf, reserve: u64) -> Self {
-        let house = Self::open(folder, None, DoorSettings::default(), reserve);
-        let book = routes::artifact(&sha256(START));
-        let said = house.admin().send("PUT", &book, START.as_bytes());
-        assert_eq!(said.status, 200);
-        house
-    }
-
-    /// Another coordinator with the same folder and database.
+    /// Another coordinator with the same folder and place.
     pub(crate) fn sibling(&self) -> Self {
-        Self::open(self.data.clone(), self.database.clone(), self.doors, 0)
+        Self::open(self.data.clone(), self.place.clone())
     }
 
     /// Another coordinator with the same folder and database, if that can be.
@@ -152,17 +190,15 @@ impl House {
 
     /// Another coordinator with the same database and this folder, if that can be.
     pub(crate) fn try_sibling_in(&self, data: &Path) -> Result<Server, ServerError> {
-        Server::start(&config(data, self.database.as_deref(), self.doors, 0))
+        Server::start(&config(data, &self.place))
     }
 
-    fn open(data: PathBuf, database: Option<String>, doors: DoorSettings, reserve: u64) -> Self {
-        let config = config(&data, database.as_deref(), doors, reserve);
-        let server = Server::start(&config).expect("it starts");
+    fn open(data: PathBuf, place: Place) -> Self {
+        let server = Server::start(&config(&data, &place)).expect("it starts");
         let admin = std::fs::read_to_string(data.join(coordinator::ADMIN_TOKEN)).expect("a token");
         Self {
             data,
-            database,
-            doors,
+            place,
             address: server.address(),
             stopper: server.stopper(),
             running: Some(thread::spawn(move || server.run().expect("it serves"))),
@@ -183,7 +219,7 @@ impl House {
     pub(crate) fn tamper(&self, sql: &'static str) {
         let file = self.data.join("arbiter.db");
         let sqlite = format!("sqlite://{}", file.display());
-        let url = self.database.as_deref().unwrap_or(&sqlite);
+        let url = self.place.database.as_deref().unwrap_or(&sqlite);
         sqlx::any::install_default_drivers();
         let runtime = tokio::runtime::Runtime::new().expect("a runtime");
         let done = runtime.block_on(async {
@@ -244,14 +280,16 @@ impl Drop for House {
     }
 }
 
-fn config(data: &Path, database: Option<&str>, doors: DoorSettings, reserve: u64) -> Config {
+fn config(data: &Path, place: &Place) -> Config {
     Config {
         data: data.to_owned(),
         listen: "127.0.0.1:0".parse().expect("an address"),
-        database: database.map(str::to_owned),
+        database: place.database.clone(),
+        artifacts: place.artifacts.clone(),
+        aws: place.aws.clone(),
         approval: ApprovalPolicy::Others,
-        doors,
-        reserve,
+        doors: place.doors,
+        reserve: place.reserve,
     }
 }
 

@@ -296,7 +296,6 @@ fn what_is_no_http_is_answered_or_hung_up_on() {
         b"GET /\r\n\r\n".to_vec(),
         b"GET / HTTP/9.9\r\n\r\n".to_vec(),
         b"GET / HTTP/1.1\r\n".to_vec(),
-        b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".to_vec(),
         b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03".to_vec(),
         b"GET http://[::1 HTTP/1.1\r\n\r\n".to_vec(),
         b"GET /\xff\xfe HTTP/1.1\r\nhost: x\r\n\r\n".to_vec(),
