@@ -30,7 +30,7 @@ mod pace;
 mod recount;
 mod show;
 #[cfg(test)]
-mod simulation;
+pub(crate) mod simulation;
 mod submit;
 mod tend;
 mod trouble;
@@ -165,7 +165,7 @@ impl Office {
         self.0.life.get(..8).unwrap_or_default()
     }
 
-    fn store(&self) -> &Store {
+    pub(crate) fn store(&self) -> &Store {
         &self.0.store
     }
 

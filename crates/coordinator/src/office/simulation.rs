@@ -22,7 +22,7 @@ use world::World;
 
 mod dice;
 mod network;
-mod report;
+pub(crate) mod report;
 mod worker;
 mod world;
 

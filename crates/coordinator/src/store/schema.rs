@@ -4,6 +4,9 @@ use sqlx::{AnyPool, AssertSqlSafe, Executor, Row};
 
 use super::{Dialect, StoreError};
 
+#[cfg(test)]
+mod ages;
+
 /// Each takes the database from the version before to the next. What was released is never changed.
 const MIGRATIONS: [&str; 9] = [
     include_str!("schema/1.sql"),

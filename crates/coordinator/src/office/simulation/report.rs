@@ -5,7 +5,7 @@ use fleet_api::{Fault, Game, PairReport, Verdict};
 use super::dice::Dice;
 
 /// The only opening.
-pub(super) const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+pub(crate) const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /// What a worker is like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub(super) enum Honesty {
 
 /// A pair in which one side's engine crashes before its first move, both times: the shortest games that
 /// can be true.
-pub(super) fn crash(pair: u64, white: bool, seconds: f64) -> PairReport {
+pub(crate) fn crash(pair: u64, white: bool, seconds: f64) -> PairReport {
     let (loser, result) = if white {
         ("white", "0-1")
     } else {
