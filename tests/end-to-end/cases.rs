@@ -8,6 +8,7 @@ use end_to_end::{Run, Stage, repository, shared};
 
 mod adjudication;
 mod books;
+mod fleet;
 mod process;
 mod time;
 mod uci;
@@ -347,12 +348,12 @@ const BOOK: &str = "crates/book/tests/it/books.rs";
 
 /// The files of cases that are listed above; those of the laws, of PGN and of statistics are gone
 /// through as a whole by the tests of their crates.
-const FILES: [&str; 5] = ["uci", "time", "adjudication", "books", "process"];
+const FILES: [&str; 6] = ["uci", "time", "adjudication", "books", "process", "fleet"];
 
 #[test]
 fn every_case_is_tested() {
     let mut tests: BTreeMap<&str, usize> = BTreeMap::new();
-    for &(id, file, test) in TESTED {
+    for &(id, file, test) in TESTED.iter().chain(fleet::TESTED) {
         let text = fs::read_to_string(repository().join(file));
         let text = text.unwrap_or_else(|error| panic!("`{file}`: {error}"));
         let test = format!("\nfn {test}() {{\n");

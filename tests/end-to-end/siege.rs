@@ -38,7 +38,11 @@ fn on_postgresql_two_coordinators_count_what_is_in_the_workers_journals() {
     let stage = Stage::default();
     let database = postgres.database("siege");
     let storage = ObjectStorage::start();
-    // They share nothing on the disk.
+    // They share nothing on the disk but who they are.
+    let secret = "5e".repeat(32);
+    for data in ["here", "there"] {
+        stage.write(&format!("{data}/signing-secret"), format!("{secret}\n"));
+    }
     let words = ["here", "there"].map(|data| {
         let words = [
             "--data",

@@ -2,6 +2,7 @@
 
 mod agent;
 mod allotment;
+mod cases;
 mod evidence;
 mod lease;
 mod life;

@@ -129,10 +129,8 @@ async fn check_use(place: &Place) {
     let mut upload = artifacts.upload(book).await.expect("room");
     upload.write(START.as_bytes()).await.expect("room");
     upload.finish().await.expect("the same bytes");
-    let settings = Settings {
-        approval: ApprovalPolicy::Nobody,
-        clock: Clock::Told(Arc::new(AtomicU64::new(NOW + 1000))),
-    };
+    let clock = Clock::Told(Arc::new(AtomicU64::new(NOW + 1000)));
+    let settings = Settings::new(ApprovalPolicy::Nobody, clock);
     let office = Office::new(store, artifacts, settings);
     let user = office.user("old secret").await.expect("a token of old");
     let before = office.view("t").await.expect("it is there");
