@@ -17,7 +17,13 @@ fn i02_a_worker_that_comes_back_is_itself_and_not_its_double() {
     let second = ada.claim("attic", "second life").expect("it is admitted");
     assert_eq!(second.first_pair, first.first_pair);
     assert_ne!(second.lease, first.lease);
-    let beat = ada.post(&routes::heartbeat(&first.lease), &Heartbeat { plies: 9 });
+    let beat = ada.post(
+        &routes::heartbeat(&first.lease),
+        &Heartbeat {
+            plies: 9,
+            spool: None,
+        },
+    );
     assert_eq!(beat.json::<HeartbeatAnswer>().directive, Directive::Stop);
     // What it had played under the first lease counts all the same, once.
     let pair = first.first_pair;
@@ -54,7 +60,7 @@ fn i11_a_heartbeat_brings_the_order_to_stop_when_there_is_nothing_to_report() {
     let test = admin.submit(&pairs(8));
     let grant = admin.claim("attic", "1").expect("there is work");
     let beat = |plies| {
-        let beat = Heartbeat { plies };
+        let beat = Heartbeat { plies, spool: None };
         let said = admin.post(&routes::heartbeat(&grant.lease), &beat);
         said.json::<HeartbeatAnswer>().directive
     };

@@ -13,7 +13,7 @@ use tempfile::TempDir;
 use super::*;
 use crate::office::simulation::report::{START, crash};
 use crate::office::{Office, Settings};
-use crate::{Artifacts, Clock, Store, secret};
+use crate::{Artifacts, Clock, Disk, Store, secret};
 
 /// When all of it happened and happens, in milliseconds since 1970-01-01.
 const NOW: u64 = 1_767_225_600_000;
@@ -130,7 +130,11 @@ async fn check_use(place: &Place) {
     upload.write(START.as_bytes()).await.expect("room");
     upload.finish().await.expect("the same bytes");
     let clock = Clock::Told(Arc::new(AtomicU64::new(NOW + 1000)));
-    let settings = Settings::new(ApprovalPolicy::Nobody, clock);
+    let settings = Settings::new(
+        ApprovalPolicy::Nobody,
+        clock,
+        Disk::new(place.folder.path().to_owned(), 0),
+    );
     let office = Office::new(store, artifacts, settings);
     let user = office.user("old secret").await.expect("a token of old");
     let before = office.view("t").await.expect("it is there");
