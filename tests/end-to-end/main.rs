@@ -8,6 +8,7 @@
 mod cases;
 mod check;
 mod deadlines;
+mod doors;
 mod faults;
 mod fleet;
 mod growth;
