@@ -6,7 +6,7 @@ use std::net::TcpStream;
 use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
 
-use end_to_end::{Running, Stage};
+use end_to_end::{Run, Running, Stage};
 use rustix::process::Signal;
 
 use crate::fleet::Fleet;
@@ -49,25 +49,21 @@ fn a_user_logs_in_works_and_logs_out_and_no_secret_is_told() {
         "--password-file",
         &password,
     ];
-    run(&login).expect(0).expect_err("logged in");
+    ended(run(&login), 0).expect_err("logged in");
     for name in ["token", "login.toml"] {
         let about = fs::metadata(stage.path("home/arbiter").join(name)).unwrap();
         assert_eq!(about.permissions().mode() & 0o777, 0o600, "{name}");
     }
-    run(&["user", "me"])
-        .expect(0)
-        .expect_out("ada (submit,worker)");
-    run(&["tests"]).expect(0);
-    run(&["token", "list"]).expect(0).expect_out("ada");
-    run(&["user", "list"])
-        .expect(2)
-        .expect_err("has not the scope `admin`");
+    ended(run(&["user", "me"]), 0).expect_out("ada (submit,worker)");
+    ended(run(&["tests"]), 0);
+    ended(run(&["token", "list"]), 0).expect_out("ada");
+    ended(run(&["user", "list"]), 2).expect_err("has not the scope `admin`");
     let token = stage.read("home/arbiter/token");
-    run(&["logout"]).expect(0);
+    ended(run(&["logout"]), 0);
     assert!(!stage.path("home/arbiter/token").exists());
     assert!(fleet.run(&["user", "audit"]).contains("ada: log in"));
     fleet.run(&["user", "disable", "ada"]);
-    run(&login).expect(2).expect_err("no such user");
+    ended(run(&login), 2).expect_err("no such user");
     coordinator.signal(Signal::TERM);
     let run = coordinator.finish();
     assert_eq!(run.code, Some(0), "{run:#?}");
@@ -140,4 +136,11 @@ fn what_is_under_way_is_answered_before_the_end_and_who_hangs_is_cut_off() {
     let run = coordinator.finish();
     assert_eq!(run.code, Some(0), "{run:#?}");
     assert!(run.err.contains("connections were cut off"), "{}", run.err);
+}
+
+/// Ended with this code, whoever else still runs.
+#[track_caller]
+fn ended(run: Run, code: i32) -> Run {
+    assert_eq!(run.code, Some(code), "{run:#?}");
+    run
 }

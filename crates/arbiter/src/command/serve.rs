@@ -35,8 +35,7 @@ Examples:
   arbiter serve --with-worker                   a fleet of one, from nothing
   arbiter serve --listen 0.0.0.0:7164 --data /srv/arbiter
   arbiter serve --database postgres://arbiter@db/arbiter
-  arbiter serve --artifacts s3://arbiter/fleet  with AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION;
-                                                AWS_ENDPOINT_URL (and AWS_ALLOW_HTTP=true) for other stores
+  arbiter serve --artifacts s3://arbiter/fleet  with AWS_ACCESS_KEY_ID and so on in the environment
   arbiter serve --openapi > arbiter.json        what can be asked, for programs
 
   arbiter submit configs/fleet-sprt.toml        in another shell, in the same folder
