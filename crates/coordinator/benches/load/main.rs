@@ -12,6 +12,8 @@
 //! cannot slow its own measurement down. At the end the ledger is asked whether every pair that was
 //! acknowledged is there.
 
+#![expect(clippy::print_stdout, reason = "a bench prints what it measured")]
+
 use std::env;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};

@@ -138,7 +138,7 @@ fn an_unknown_key_is_refused_with_what_was_probably_meant() {
         "cmd=a nods=5",
         "`--engine`: in `nods=5`: unknown field `nods`, expected one of `name`, `cmd`, `args`, \
          `dir`, `env`, `options`, `proto`, `restart`, `tc`, `st`, `nodes`, `depth`, `timemargin`, \
-         `git`, `sandbox`\n\
+         `git`, `platform`, `sandbox`\n\
          hint: did you mean `nodes`?",
     );
 }
