@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use fleet_api::{Code, Problem, Scope};
-use fleet_core::life::ApprovalPolicy;
+use fleet_core::life::{Actor, ApprovalPolicy};
 use fleet_core::timestamp::Timestamp;
 use tokio::sync::broadcast;
 use uuid::Uuid;
@@ -186,6 +186,14 @@ impl Recounts {
 }
 
 impl User {
+    /// In the words of the rules of a test's life.
+    fn actor(&self) -> Actor<'_> {
+        Actor {
+            user: &self.name,
+            scopes: &self.scopes,
+        }
+    }
+
     /// Only if the token allows what asks for `scope`.
     pub(crate) fn must(&self, scope: Scope) -> Result<(), Problem> {
         self.must_have_one_of(&[scope])

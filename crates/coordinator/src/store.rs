@@ -21,7 +21,7 @@ use unit::{Foresight, Unit};
 pub(crate) mod archives;
 pub(crate) mod aside;
 pub(crate) mod audit;
-mod counts;
+pub(crate) mod counts;
 pub(crate) mod crew;
 mod house;
 pub(crate) mod leases;

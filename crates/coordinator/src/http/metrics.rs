@@ -170,15 +170,15 @@ impl Metrics {
     async fn look_up(&self, doors: &Doors) -> Result<(), Problem> {
         let shared = &self.shared;
         let figures = doors.office.figures().await?;
-        for (state, tests) in figures.tests {
+        for (state, tests) in figures.counts.tests {
             let state = InState { state };
             shared.tests.get_or_create(&state).set(tests);
         }
-        shared.held.set(figures.held);
-        shared.lent.set(figures.lent);
-        shared.returned.set(figures.returned);
-        shared.workers.set(figures.workers);
-        shared.spool.set(figures.spool);
+        shared.held.set(figures.counts.held);
+        shared.lent.set(figures.counts.lent);
+        shared.returned.set(figures.counts.returned);
+        shared.workers.set(figures.counts.workers);
+        shared.spool.set(figures.counts.spool);
         shared.lapsed.set(figures.lapsed);
         shared.waiting.set(figures.waiting);
         shared.write_seconds.set(figures.write.as_secs_f64());

@@ -1,7 +1,7 @@
 //! A person does something to a test.
 
 use fleet_api::{Action, ActionRequest, Code, Problem, State};
-use fleet_core::life::{self, Actor, Refusal};
+use fleet_core::life::{self, Refusal};
 
 use super::contest::no_such_test;
 use super::{Office, User, problem};
@@ -26,10 +26,7 @@ impl Office {
                     let Some(row) = tests::locked(tx, &test).await? else {
                         return Ok(Err(no_such_test()));
                     };
-                    let actor = Actor {
-                        user: &user.name,
-                        scopes: &user.scopes,
-                    };
+                    let actor = user.actor();
                     let state =
                         match life::after(row.state, request.action, &row.owner, actor, policy) {
                             Ok(state) => state,

@@ -6,7 +6,7 @@
 
 use fleet_api::{Aside, AsideWorker, BringBack, Code, Moved, Problem, SetAside, WithAside};
 use fleet_core::allotment::{self, PairRange};
-use fleet_core::life::{self, Actor};
+use fleet_core::life;
 use fleet_core::standing::{Entry, Played, Standing};
 use fleet_core::timestamp::Timestamp;
 use stats::Results;
@@ -180,10 +180,7 @@ async fn allowed(
     let Some(row) = tests::locked(tx, test).await? else {
         return Ok(Err(no_such_test()));
     };
-    let actor = Actor {
-        user: &user.name,
-        scopes: &user.scopes,
-    };
+    let actor = user.actor();
     Ok(life::may_change(&row.owner, actor)
         .map(|()| row)
         .map_err(|refusal| act::refused(&refusal)))

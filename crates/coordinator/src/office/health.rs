@@ -12,6 +12,7 @@ use tokio::time::timeout;
 
 use super::{Office, problem};
 use crate::disk::Load;
+use crate::store::counts::Counts;
 use crate::store::workers;
 
 /// A store that needs longer than this is not well.
@@ -46,12 +47,8 @@ impl Spools {
 /// Figures of a coordinator, and of all of them.
 #[derive(Debug)]
 pub(crate) struct Figures {
-    pub(crate) tests: Vec<(String, i64)>,
-    pub(crate) held: i64,
-    pub(crate) lent: i64,
-    pub(crate) returned: i64,
-    pub(crate) workers: i64,
-    pub(crate) spool: i64,
+    /// What all of them share.
+    pub(crate) counts: Counts,
     pub(crate) lapsed: i64,
     pub(crate) waiting: i64,
     /// How long a write takes.
@@ -66,12 +63,7 @@ impl Office {
         let waiting = self.store().waiting();
         let write = self.write_nothing().await?;
         Ok(Figures {
-            tests: counts.tests,
-            held: counts.held,
-            lent: counts.lent,
-            returned: counts.returned,
-            workers: counts.workers,
-            spool: counts.spool,
+            counts,
             lapsed: signed(self.0.lapsed.load(Ordering::Relaxed)),
             waiting: signed(waiting as u64),
             write,

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use fleet_api::{Code, Game, Problem, Recounted};
 use fleet_core::evidence;
-use fleet_core::life::{self, Actor};
+use fleet_core::life;
 use fleet_core::recount::{Difference, Recount};
 use match_core::fixture::PairNumber;
 use match_core::ledger::GameResult;
@@ -44,10 +44,7 @@ impl Office {
     /// Counts a test again because `user` wants it.
     pub(crate) async fn recount(&self, user: &User, id: &str) -> Result<Recounted, Problem> {
         let row = self.store().test(id).await?.ok_or_else(no_such_test)?;
-        let actor = Actor {
-            user: &user.name,
-            scopes: &user.scopes,
-        };
+        let actor = user.actor();
         life::may_change(&row.owner, actor).map_err(|refusal| act::refused(&refusal))?;
         self.count_again(id, Extent::Whole, Some(&user.name)).await
     }

@@ -1,7 +1,7 @@
 //! A test is given to the fleet.
 
 use fleet_api::{Code, Problem, Scope, SubmitTest, Submitted};
-use fleet_core::life::{self, Actor};
+use fleet_core::life;
 use fleet_core::test_spec::Source;
 use uuid::Uuid;
 
@@ -29,10 +29,7 @@ impl Office {
                 return Err(problem(Code::Refused, text));
             }
         }
-        let actor = Actor {
-            user: &user.name,
-            scopes: &user.scopes,
-        };
+        let actor = user.actor();
         life::may_have_priority(contest.spec.priority, actor)
             .map_err(|refusal| act::refused(&refusal))?;
         let row = TestRow {

@@ -1,7 +1,7 @@
 //! People change what a test is to have of the fleet, and what its owner is to have.
 
 use fleet_api::{ChangeTest, Code, OwnerShare, Problem};
-use fleet_core::life::{self, Actor};
+use fleet_core::life;
 
 use super::contest::no_such_test;
 use super::{Office, User, act, problem};
@@ -36,10 +36,7 @@ impl Office {
                     let Some(row) = tests::locked(tx, &test).await? else {
                         return Ok(Err(no_such_test()));
                     };
-                    let actor = Actor {
-                        user: &user.name,
-                        scopes: &user.scopes,
-                    };
+                    let actor = user.actor();
                     let allowed = life::may_change(&row.owner, actor).and_then(|()| {
                         life::may_have_priority(change.priority.unwrap_or(0), actor)
                     });

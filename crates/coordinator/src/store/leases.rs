@@ -159,7 +159,7 @@ pub(super) async fn lock_all(tx: &mut Tx<'_>, ids: &BTreeSet<&String>) -> Result
         Dialect::Sqlite => "",
         Dialect::Postgres => " FOR UPDATE",
     };
-    let values = unit::places(1, ids.len(), 1).replace(['(', ')'], "");
+    let values = unit::list(1, ids.len());
     let mut query = unit::once(format!(
         concat!(
             "SELECT ",

@@ -120,7 +120,7 @@ impl Tx<'_> {
         for some in unknown.chunks(VALUES / 2) {
             let sql = format!(
                 "SELECT pair FROM pairs WHERE test = $1 AND pair IN ({})",
-                places(2, some.len(), 1).replace(['(', ')'], "")
+                list(2, some.len())
             );
             let mut query = once(sql).bind(test.to_owned());
             for &pair in some {
@@ -216,11 +216,16 @@ pub(super) fn once<'q>(sql: String) -> Query<'q, Any, AnyArguments> {
 pub(super) fn places(first: usize, rows: usize, columns: usize) -> String {
     let row = |row: usize| {
         let from = first + row * columns;
-        let values: Vec<String> = (from..from + columns)
-            .map(|place| format!("${place}"))
-            .collect();
-        format!("({})", values.join(", "))
+        format!("({})", list(from, columns))
     };
     let rows: Vec<String> = (0..rows).map(row).collect();
     rows.join(", ")
+}
+
+/// `$1, $2`: so many values, from the place `first` on.
+pub(super) fn list(first: usize, values: usize) -> String {
+    let places: Vec<String> = (first..first + values)
+        .map(|place| format!("${place}"))
+        .collect();
+    places.join(", ")
 }
