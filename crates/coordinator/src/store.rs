@@ -22,6 +22,8 @@ pub(crate) mod archives;
 pub(crate) mod aside;
 pub(crate) mod audit;
 pub(crate) mod counts;
+#[cfg(test)]
+pub(crate) mod crash;
 pub(crate) mod crew;
 mod house;
 pub(crate) mod leases;
@@ -54,6 +56,8 @@ pub struct Store {
     pub(crate) pool: AnyPool,
     writes: mpsc::Sender<Write>,
     notices: broadcast::Sender<notices::Notice>,
+    #[cfg(test)]
+    pub(crate) crash: crash::Crash,
 }
 
 /// What the two databases do differently.
@@ -160,7 +164,16 @@ impl Store {
             .await?;
         schema::migrate(&pool, dialect).await?;
         let (writes, waiting) = mpsc::channel(4 * BATCH);
-        tokio::spawn(writer(pool.clone(), dialect, waiting));
+        let writer = Writer {
+            pool: pool.clone(),
+            dialect,
+            conn: None,
+            #[cfg(test)]
+            crash: crash::Crash::default(),
+        };
+        #[cfg(test)]
+        let crash = writer.crash.clone();
+        tokio::spawn(writer.run(waiting));
         let notices = broadcast::Sender::new(notices::KEPT);
         if dialect == Dialect::Postgres {
             tokio::spawn(notices::listen(url.to_owned(), notices.downgrade()));
@@ -169,6 +182,8 @@ impl Store {
             pool,
             writes,
             notices,
+            #[cfg(test)]
+            crash,
         })
     }
 
@@ -221,46 +236,13 @@ impl Store {
     }
 }
 
-/// Takes whatever waits, again and again, until nobody can send any more.
-async fn writer(pool: AnyPool, dialect: Dialect, mut waiting: mpsc::Receiver<Write>) {
-    let mut writer = Writer {
-        pool,
-        dialect,
-        conn: None,
-    };
-    let mut batch = Vec::with_capacity(BATCH);
-    while waiting.recv_many(&mut batch, BATCH).await > 0 {
-        let results = match writer.run_all(&batch).await {
-            Ok(results) => results,
-            Err(Undone::By(error)) if batch.len() == 1 => vec![Err(error)],
-            Err(Undone::By(_)) => {
-                let mut results = Vec::with_capacity(batch.len());
-                for write in &batch {
-                    match writer.run_all(std::slice::from_ref(write)).await {
-                        Ok(done) => results.extend(done),
-                        Err(Undone::By(error) | Undone::Lost(error)) => results.push(Err(error)),
-                    }
-                }
-                results
-            }
-            Err(Undone::Lost(error)) => {
-                tracing::error!(%error, "nothing was stored");
-                let text = error.to_string();
-                let again = || StoreError::Database(sqlx::Error::Protocol(text.clone()));
-                batch.iter().map(|_| Err(again())).collect()
-            }
-        };
-        for (write, result) in batch.drain(..).zip(results) {
-            let _nobody_waits = write.done.send(result);
-        }
-    }
-}
-
 /// The one who writes, with a connection of its own.
 struct Writer {
     pool: AnyPool,
     dialect: Dialect,
     conn: Option<PoolConnection<Any>>,
+    #[cfg(test)]
+    crash: crash::Crash,
 }
 
 /// Why nothing of a transaction was kept.
@@ -278,6 +260,38 @@ impl From<sqlx::Error> for Undone {
 }
 
 impl Writer {
+    /// Takes whatever waits, again and again, until nobody can send any more.
+    async fn run(mut self, mut waiting: mpsc::Receiver<Write>) {
+        let mut batch = Vec::with_capacity(BATCH);
+        while waiting.recv_many(&mut batch, BATCH).await > 0 {
+            let results = match self.run_all(&batch).await {
+                Ok(results) => results,
+                Err(Undone::By(error)) if batch.len() == 1 => vec![Err(error)],
+                Err(Undone::By(_)) => {
+                    let mut results = Vec::with_capacity(batch.len());
+                    for write in &batch {
+                        match self.run_all(std::slice::from_ref(write)).await {
+                            Ok(done) => results.extend(done),
+                            Err(Undone::By(error) | Undone::Lost(error)) => {
+                                results.push(Err(error))
+                            }
+                        }
+                    }
+                    results
+                }
+                Err(Undone::Lost(error)) => {
+                    tracing::error!(%error, "nothing was stored");
+                    let text = error.to_string();
+                    let again = || StoreError::Database(sqlx::Error::Protocol(text.clone()));
+                    batch.iter().map(|_| Err(again())).collect()
+                }
+            };
+            for (write, result) in batch.drain(..).zip(results) {
+                let _nobody_waits = write.done.send(result);
+            }
+        }
+    }
+
     /// One transaction with all of `batch`, tried again when another coordinator was in its way.
     async fn run_all(&mut self, batch: &[Write]) -> Result<Vec<Result<Reply, StoreError>>, Undone> {
         let mut tries = 0;
@@ -318,7 +332,11 @@ impl Writer {
         };
         match do_all(&mut tx, batch).await {
             Ok(results) => {
+                #[cfg(test)]
+                self.crash.strike(crash::Point::BeforeCommit).await;
                 transaction.commit().await?;
+                #[cfg(test)]
+                self.crash.strike(crash::Point::AfterCommit).await;
                 Ok(results.into_iter().map(Ok).collect())
             }
             Err(error) => {

@@ -1,18 +1,19 @@
 //! A whole fleet in virtual time: the agents of workers, this office and its store, and between them a
 //! network that loses, repeats, delays and reorders a fifth of all messages each, with workers that die
-//! and workers that lie, clocks that jump and a coordinator that is started again. Everything comes from a
-//! seed.
+//! and workers that lie, clocks that jump and a coordinator that is started again, in the middle of a write
+//! too. Everything comes from a seed.
 //!
 //! Whatever happens: what is counted is what honest workers played, each pair once; no pair, and so no
 //! opening, is with two at a time; fixed tests have exactly their pairs; shares follow the weights.
 //! `ARBITER_SIMULATED_PAIRS` makes it longer, `ARBITER_SIMULATED_SEED` makes it another one.
 //!
 //! ```text
-//! world      what happens when; the coordinator and its clock
-//! network    messages on their way
-//! worker     an agent, and what survives its death
-//! report     pairs as honest workers and liars report them
-//! dice       chance
+//! world        what happens when
+//! coordinator  its process and its clock
+//! network      messages on their way
+//! worker       an agent, and what survives its death
+//! report       pairs as honest workers and liars report them
+//! dice         chance
 //! ```
 
 use std::time::{Duration, Instant};
@@ -20,6 +21,7 @@ use std::time::{Duration, Instant};
 use report::Honesty::{self, Honest, Lying};
 use world::World;
 
+mod coordinator;
 mod dice;
 mod network;
 pub(crate) mod report;

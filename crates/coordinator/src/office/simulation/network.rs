@@ -54,7 +54,9 @@ impl World {
 
     /// A request arrives: it is answered.
     pub(super) fn arrive(&mut self, call: Call, request: &Request) {
-        let answer = self.answer(call.worker, request);
+        let Some(answer) = self.answer(call.worker, request) else {
+            return;
+        };
         for delay in self.ways() {
             self.at(delay, Event::Answer(call, answer.clone()));
         }
@@ -87,25 +89,24 @@ impl World {
         (0..copies).map(|_| way()).collect()
     }
 
-    /// What the coordinator answers.
-    fn answer(&mut self, worker: usize, request: &Request) -> Input {
-        let office = self.office.clone();
-        let user = user("worker");
+    /// What the coordinator answers, unless it ends over it.
+    fn answer(&mut self, worker: usize, request: &Request) -> Option<Input> {
+        let user = &user("worker");
         match request {
             Request::Claim(key) => {
                 let claim = claim(worker, key.clone());
-                let answer = self.runtime.block_on(office.claim(&user, claim));
+                let answer = self.ask(async |office| office.claim(user, claim).await)?;
                 if answer.as_ref().is_ok_and(|claimed| claimed.grant.is_some()) {
                     self.tallies.grants += 1;
                     self.check_that_nobody_shares();
                 }
-                Input::Claimed(answer.map_err(|problem| failure(&problem)))
+                Some(Input::Claimed(answer.map_err(|problem| failure(&problem))))
             }
             Request::Report(lease, pairs) => {
                 let report = Report {
                     pairs: pairs.clone(),
                 };
-                let answer = self.runtime.block_on(office.report(&user, lease, report));
+                let answer = self.ask(async |office| office.report(user, lease, report).await)?;
                 let answer = answer.map(|answer| {
                     for pair in &answer.pairs {
                         let is_refused = pair.status == PairStatus::Refused;
@@ -115,22 +116,22 @@ impl World {
                     }
                     answer.directive
                 });
-                Input::Reported(answer.map_err(|problem| failure(&problem)))
+                Some(Input::Reported(answer.map_err(|problem| failure(&problem))))
             }
             Request::Heartbeat(lease, plies) => {
-                let heartbeat = Heartbeat {
+                let beat = Heartbeat {
                     plies: *plies,
                     spool: None,
                 };
-                let answer = office.heartbeat(&user, lease, heartbeat);
-                let answer = self.runtime.block_on(answer);
+                let answer = self.ask(async |office| office.heartbeat(user, lease, beat).await)?;
                 let answer: Result<Directive, _> = answer.map(|answer| answer.directive);
-                Input::Beaten(answer.map_err(|problem| failure(&problem)))
+                Some(Input::Beaten(answer.map_err(|problem| failure(&problem))))
             }
             Request::GiveBack(lease, returned) => {
-                let answer = office.take_back(&user, lease, returned.clone());
-                let answer = self.runtime.block_on(answer);
-                Input::Returned(answer.map_err(|problem| failure(&problem)))
+                let returned = returned.clone();
+                let answer =
+                    self.ask(async |office| office.take_back(user, lease, returned).await)?;
+                Some(Input::Returned(answer.map_err(|problem| failure(&problem))))
             }
         }
     }

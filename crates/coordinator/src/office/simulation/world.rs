@@ -4,30 +4,22 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 use std::fmt;
 use std::hash::{DefaultHasher, Hash as _, Hasher};
-use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use fleet_api::{PairReport, Scope, SubmitTest};
 use fleet_core::agent::Input;
-use fleet_core::life::ApprovalPolicy;
 use fleet_core::test_spec::Sha256 as Hash;
 use sha2::{Digest, Sha256};
 use sqlx::Row;
-use tempfile::TempDir;
-use tokio::runtime::{Builder, Runtime};
 
 use super::WORKERS;
+use super::coordinator::Coordinator;
 use super::dice::Dice;
 use super::network::{Call, Request};
 use super::report::START;
 use super::worker::Worker;
-use crate::office::{Office, Settings, User};
+use crate::office::{Office, User};
 use crate::secret::hex;
-use crate::{Artifacts, Clock, Disk, Store};
-
-/// 2026-01-01 in milliseconds.
-const BEGIN: u64 = 1_767_225_600_000;
+use crate::store::crash::Point;
 
 /// The coordinator's clock is found up to so many milliseconds off, either way, when it is started.
 const SKEW: u64 = 3_600_000;
@@ -48,15 +40,12 @@ pub(super) enum Event {
     Jump(usize),
     Tend,
     Restart,
+    /// The coordinator will end in the middle of something.
+    Arm(Point),
 }
 
 pub(super) struct World {
-    pub(super) runtime: Runtime,
-    folder: TempDir,
-    clock: Arc<AtomicU64>,
-    /// What the coordinator's clock is off by.
-    skew: i64,
-    pub(super) office: Office,
+    pub(super) coordinator: Coordinator,
     pub(super) dice: Dice,
     now: u64,
     queue: BinaryHeap<Reverse<(u64, u64)>>,
@@ -78,28 +67,14 @@ pub(super) struct Tallies {
     pub(super) deaths: u64,
     pub(super) lies: u64,
     restarts: u64,
+    /// Of these, in the middle of something.
+    pub(super) crashes: u64,
 }
 
 impl World {
     pub(super) fn new(seed: u64) -> Self {
-        let memory = PathBuf::from("/dev/shm");
-        let folder = match memory.is_dir() {
-            true => tempfile::tempdir_in(memory),
-            false => tempfile::tempdir(),
-        };
-        let folder = folder.expect("a folder");
-        let runtime = Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .expect("a runtime");
-        let clock = Arc::new(AtomicU64::new(BEGIN));
-        let office = open(&runtime, &folder, &clock);
         let mut world = Self {
-            runtime,
-            folder,
-            clock,
-            skew: 0,
-            office,
+            coordinator: Coordinator::start(),
             dice: Dice::new(seed),
             now: 0,
             queue: BinaryHeap::new(),
@@ -122,9 +97,8 @@ impl World {
 
     fn upload(&self) {
         let hash = Hash::parse(&hex(&Sha256::digest(START.as_bytes()))).expect("a hash");
-        let artifacts = self.office.artifacts().clone();
-        self.runtime.block_on(async {
-            let mut upload = artifacts.upload(hash).await.expect("room");
+        self.coordinator.look(async |office| {
+            let mut upload = office.artifacts().upload(hash).await.expect("room");
             upload.write(START.as_bytes()).await.expect("room");
             upload.finish().await.expect("the same bytes");
         });
@@ -143,8 +117,10 @@ impl World {
             idempotency_key: None,
         };
         let owner = user(owner);
-        let submitted = self.office.submit(&owner, test);
-        self.runtime.block_on(submitted).expect("a test").id
+        let submitted = self
+            .coordinator
+            .look(async |office| office.submit(&owner, test).await);
+        submitted.expect("a test").id
     }
 
     /// Milliseconds since the beginning.
@@ -164,7 +140,7 @@ impl World {
     pub(super) fn step(&mut self) {
         let Reverse((at, id)) = self.queue.pop().expect("tending never ends");
         self.now = at;
-        self.set_clock();
+        self.coordinator.set_clock(at);
         match self.events.remove(&id).expect("each happens once") {
             Event::Wake(worker) => self.tell(worker, Input::Alarm),
             Event::Arrive(call, request) => self.arrive(call, &request),
@@ -180,27 +156,37 @@ impl World {
             Event::Live(worker) => self.live(worker),
             Event::Jump(worker) => self.jump(worker),
             Event::Tend => {
-                let tended = self.runtime.block_on(self.office.lapse_overdue());
-                tended.expect("the store works");
+                let tended = self.ask(async |office| office.lapse_overdue().await);
+                tended.unwrap_or(Ok(())).expect("the store works");
                 self.at(1000, Event::Tend);
             }
             Event::Restart => self.restart(),
+            Event::Arm(point) => self.coordinator.arm(point),
         }
     }
 
     /// The coordinator is started again: its clock is looked at anew, and may show anything by now.
     fn restart(&mut self) {
         self.tallies.restarts += 1;
-        self.skew = self.dice.below(2 * SKEW).cast_signed() - SKEW.cast_signed();
-        self.set_clock();
-        self.office = open(&self.runtime, &self.folder, &self.clock);
-        let after = 60_000 + self.dice.below(2_000_000);
-        self.at(after, Event::Restart);
+        let skew = self.dice.below(2 * SKEW).cast_signed() - SKEW.cast_signed();
+        self.coordinator.restart(self.now, skew);
+        let after = 20_000 + self.dice.below(400_000);
+        let next = match self.dice.below(3) {
+            0 => Event::Restart,
+            1 => Event::Arm(Point::BeforeCommit),
+            _ => Event::Arm(Point::AfterCommit),
+        };
+        self.at(after, next);
     }
 
-    fn set_clock(&self) {
-        let shown = (BEGIN + self.now).saturating_add_signed(self.skew);
-        self.clock.store(shown, Ordering::Relaxed);
+    /// Asks the coordinator. If it ends over it, it is started again and there is no answer.
+    pub(super) fn ask<T>(&mut self, request: impl AsyncFnOnce(Office) -> T) -> Option<T> {
+        let answer = self.coordinator.ask(request);
+        if answer.is_none() {
+            self.tallies.crashes += 1;
+            self.restart();
+        }
+        answer
     }
 
     /// An honest worker has played a pair.
@@ -226,7 +212,9 @@ impl World {
 
     /// How many pairs of a test are counted.
     pub(super) fn counted(&self, test: &str) -> u64 {
-        let view = self.runtime.block_on(self.office.view(test));
+        let view = self
+            .coordinator
+            .look(async |office| office.view(test).await);
         let view = view.expect("it is there");
         view.summary["pairs"].as_u64().expect("a number")
     }
@@ -237,8 +225,10 @@ impl World {
             "SELECT test, first_pair, pairs FROM leases WHERE state = 'held' \
              ORDER BY test, first_pair",
         );
-        let held = held.fetch_all(&self.office.store().pool);
-        let held = self.runtime.block_on(held).expect("the store works");
+        let held = self
+            .coordinator
+            .look(async |office| held.fetch_all(&office.store().pool).await);
+        let held = held.expect("the store works");
         let held: Vec<(String, i64, i64)> = held
             .iter()
             .map(|row| (row.get(0), row.get(1), row.get(2)))
@@ -257,8 +247,10 @@ impl World {
         let truth = &self.truth[test];
         let mut next = 0;
         loop {
-            let page = self.office.store().games(test, next, 1000);
-            let page = self.runtime.block_on(page).expect("the store works");
+            let page = self
+                .coordinator
+                .look(async |office| office.store().games(test, next, 1000).await);
+            let page = page.expect("the store works");
             if page.is_empty() {
                 break;
             }
@@ -272,7 +264,9 @@ impl World {
         assert_eq!(next, wanted, "exactly full");
         let played = truth.last().map_or(0, |(pair, _)| pair + 1);
         assert_eq!(played, wanted, "what was played is counted");
-        let view = self.runtime.block_on(self.office.view(test));
+        let view = self
+            .coordinator
+            .look(async |office| office.view(test).await);
         let view = view.expect("it is there");
         assert_eq!(view.state.name(), "finished");
         assert_eq!(view.late_pairs, 0);
@@ -288,25 +282,14 @@ impl fmt::Display for Tallies {
             deaths,
             lies,
             restarts,
+            crashes,
         } = self;
         write!(
             f,
-            "{messages} messages, {grants} leases, {deaths} deaths, {restarts} restarts, {lies} lies"
+            "{messages} messages, {grants} leases, {deaths} deaths, {restarts} restarts, {crashes} of them in the \
+             middle of a write, {lies} lies"
         )
     }
-}
-
-fn open(runtime: &Runtime, folder: &TempDir, clock: &Arc<AtomicU64>) -> Office {
-    let artifacts = Artifacts::open(folder.path().join("artifacts"), 1 << 20).expect("a folder");
-    let settings = Settings::new(
-        ApprovalPolicy::Nobody,
-        Clock::Told(Arc::clone(clock)),
-        Disk::new(folder.path().to_owned(), 0),
-    );
-    let store = runtime
-        .block_on(Store::open_sqlite(folder.path()))
-        .expect("a store");
-    Office::new(store, artifacts, settings)
 }
 
 pub(super) fn user(name: &str) -> User {
