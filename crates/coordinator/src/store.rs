@@ -16,6 +16,7 @@ use sqlx::{Any, AnyConnection, AnyPool, Connection, Executor};
 use thiserror::Error;
 use tokio::sync::{broadcast, mpsc, oneshot};
 
+use tally::Tally;
 use unit::{Foresight, Unit};
 
 pub(crate) mod archives;
@@ -33,6 +34,7 @@ pub(crate) mod plans;
 mod recounts;
 mod schema;
 pub(crate) mod speeds;
+pub(crate) mod tally;
 pub(crate) mod tests;
 pub(crate) mod tokens;
 pub(crate) mod trials;
@@ -56,6 +58,7 @@ pub struct Store {
     pub(crate) pool: AnyPool,
     writes: mpsc::Sender<Write>,
     notices: broadcast::Sender<notices::Notice>,
+    tally: Arc<Tally>,
     #[cfg(test)]
     pub(crate) crash: crash::Crash,
 }
@@ -164,10 +167,12 @@ impl Store {
             .await?;
         schema::migrate(&pool, dialect).await?;
         let (writes, waiting) = mpsc::channel(4 * BATCH);
+        let tally = Arc::new(Tally::default());
         let writer = Writer {
             pool: pool.clone(),
             dialect,
             conn: None,
+            tally: Arc::clone(&tally),
             #[cfg(test)]
             crash: crash::Crash::default(),
         };
@@ -182,6 +187,7 @@ impl Store {
             pool,
             writes,
             notices,
+            tally,
             #[cfg(test)]
             crash,
         })
@@ -230,6 +236,11 @@ impl Store {
         Ok(*reply.downcast().expect("the type that `work` gave"))
     }
 
+    /// How much was written in this life.
+    pub(crate) fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
     /// Writes that wait to be taken.
     pub(crate) fn waiting(&self) -> usize {
         self.writes.max_capacity() - self.writes.capacity()
@@ -241,6 +252,7 @@ struct Writer {
     pool: AnyPool,
     dialect: Dialect,
     conn: Option<PoolConnection<Any>>,
+    tally: Arc<Tally>,
     #[cfg(test)]
     crash: crash::Crash,
 }
@@ -337,6 +349,7 @@ impl Writer {
                 transaction.commit().await?;
                 #[cfg(test)]
                 self.crash.strike(crash::Point::AfterCommit).await;
+                self.tally.committed(batch.len());
                 Ok(results.into_iter().map(Ok).collect())
             }
             Err(error) => {

@@ -8,11 +8,12 @@ use axum::response::{IntoResponse, Response};
 use fleet_api::{Code, Problem};
 
 use super::answer::{Answer, Refusal};
+use super::doors::Doors;
 use super::incoming::Incoming;
 use super::named::Hashed;
 use super::visitor::{Reader, Submitter, Visitor};
 use crate::disk::Load;
-use crate::office::{Office, problem};
+use crate::office::problem;
 
 /// Hand over a file
 #[utoipa::path(
@@ -23,7 +24,9 @@ use crate::office::{Office, problem};
     security(("token" = ["submit"])),
 )]
 pub(super) async fn put(
-    State(office): State<Office>,
+    State(Doors {
+        office, metrics, ..
+    }): State<Doors>,
     _: Visitor<Submitter>,
     Hashed(hash): Hashed,
     request: Request,
@@ -38,6 +41,7 @@ pub(super) async fn put(
     let upload = office.artifacts().upload(hash).await;
     let mut upload = upload.map_err(Problem::from)?;
     while let Some(chunk) = bytes.next().await? {
+        metrics.received(chunk.len());
         upload.write(&chunk).await.map_err(Problem::from)?;
     }
     upload.finish().await.map_err(Problem::from)?;
@@ -52,7 +56,9 @@ pub(super) async fn put(
     security(("token" = ["read"])),
 )]
 pub(super) async fn get(
-    State(office): State<Office>,
+    State(Doors {
+        office, metrics, ..
+    }): State<Doors>,
     _: Visitor<Reader>,
     Hashed(hash): Hashed,
 ) -> Result<Response, Refusal> {
@@ -60,6 +66,7 @@ pub(super) async fn get(
     let file = found
         .map_err(Problem::from)?
         .ok_or_else(|| problem(Code::NotFound, "there is no such file"))?;
+    metrics.sent(file.length);
     let headers = [
         (CONTENT_TYPE, "application/octet-stream".to_owned()),
         (CONTENT_LENGTH, file.length.to_string()),

@@ -4,6 +4,7 @@
 //! store when it is asked for: each tells all of it.
 
 use std::fmt;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use axum::extract::{FromRequestParts, State};
@@ -32,6 +33,7 @@ pub(super) struct Metrics {
     seconds: Family<Route, Histogram>,
     granted: Counter,
     pairs: Family<Status, Counter>,
+    artifact_bytes: Family<Way, Counter>,
     shared: Shared,
 }
 
@@ -39,6 +41,7 @@ pub(super) struct Metrics {
 #[derive(Clone, Default)]
 struct Shared {
     tests: Family<InState, Gauge>,
+    open: Gauge,
     held: Gauge,
     lent: Gauge,
     returned: Gauge,
@@ -46,6 +49,9 @@ struct Shared {
     spool: Gauge,
     lapsed: Gauge,
     waiting: Gauge,
+    writes: Counter,
+    transactions: Counter,
+    recounts: Family<Found, Counter>,
     write_seconds: Gauge<f64, std::sync::atomic::AtomicU64>,
     loop_seconds: Gauge<f64, std::sync::atomic::AtomicU64>,
     free: Gauge,
@@ -74,6 +80,16 @@ struct InState {
     state: String,
 }
 
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Way {
+    way: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Found {
+    found: &'static str,
+}
+
 impl Default for Metrics {
     fn default() -> Self {
         // From a tenth of a millisecond to some three seconds.
@@ -85,6 +101,7 @@ impl Default for Metrics {
             seconds,
             granted: Counter::default(),
             pairs: Family::default(),
+            artifact_bytes: Family::default(),
             shared: Shared::default(),
         };
         metrics.registered()
@@ -107,8 +124,12 @@ impl Metrics {
             "Reported pairs by what became of them",
             self.pairs.clone(),
         );
+        let help = "Bytes of artifacts that came in and that were sent out";
+        all.register("artifact_bytes", help, self.artifact_bytes.clone());
         let shared = &self.shared;
         all.register("tests", "Tests by state", shared.tests.clone());
+        let help = "Queued tests of which pairs can be lent";
+        all.register("tests_open", help, shared.open.clone());
         all.register("leases_held", "Leases that are held", shared.held.clone());
         let help = "Pairs that are lent and not reported";
         all.register("pairs_lent", help, shared.lent.clone());
@@ -122,6 +143,12 @@ impl Metrics {
         all.register("leases_lapsed", help, shared.lapsed.clone());
         let help = "Writes that wait for their transaction";
         all.register("writes_waiting", help, shared.waiting.clone());
+        let help = "Writes that were committed";
+        all.register("writes", help, shared.writes.clone());
+        let help = "Transactions that held these writes";
+        all.register("transactions", help, shared.transactions.clone());
+        let help = "Recounts by whether they found what is shown";
+        all.register("recounts", help, shared.recounts.clone());
         let help = "How long a write takes now, from the end of the line to its commit";
         all.register("write_lag_seconds", help, shared.write_seconds.clone());
         let help = "By how much a timer of the event loop is late now";
@@ -167,6 +194,20 @@ impl Metrics {
         }
     }
 
+    /// Bytes of artifacts came in.
+    pub(super) fn received(&self, bytes: usize) {
+        self.artifact_bytes
+            .get_or_create(&Way { way: "in" })
+            .inc_by(bytes as u64);
+    }
+
+    /// Bytes of artifacts are sent out.
+    pub(super) fn sent(&self, bytes: u64) {
+        self.artifact_bytes
+            .get_or_create(&Way { way: "out" })
+            .inc_by(bytes);
+    }
+
     async fn look_up(&self, doors: &Doors) -> Result<(), Problem> {
         let shared = &self.shared;
         let figures = doors.office.figures().await?;
@@ -174,6 +215,7 @@ impl Metrics {
             let state = InState { state };
             shared.tests.get_or_create(&state).set(tests);
         }
+        shared.open.set(figures.counts.open);
         shared.held.set(figures.counts.held);
         shared.lent.set(figures.counts.lent);
         shared.returned.set(figures.counts.returned);
@@ -181,6 +223,14 @@ impl Metrics {
         shared.spool.set(figures.counts.spool);
         shared.lapsed.set(figures.lapsed);
         shared.waiting.set(figures.waiting);
+        set(&shared.writes, figures.writes);
+        set(&shared.transactions, figures.transactions);
+        for (found, recounts) in [
+            ("equal", figures.recounts_equal),
+            ("different", figures.recounts_differing),
+        ] {
+            set(&shared.recounts.get_or_create(&Found { found }), recounts);
+        }
         shared.write_seconds.set(figures.write.as_secs_f64());
         shared.free.set(figures.free_bytes);
         let (nap, began) = (Duration::from_millis(5), Instant::now());
@@ -189,6 +239,11 @@ impl Metrics {
         shared.loop_seconds.set(late.as_secs_f64());
         Ok(())
     }
+}
+
+/// What is counted elsewhere.
+fn set(counter: &Counter, count: u64) {
+    counter.inner().store(count, Ordering::Relaxed);
 }
 
 impl fmt::Debug for Metrics {

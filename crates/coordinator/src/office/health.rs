@@ -51,6 +51,12 @@ pub(crate) struct Figures {
     pub(crate) counts: Counts,
     pub(crate) lapsed: i64,
     pub(crate) waiting: i64,
+    /// Writes that were committed in this life, and transactions that held them.
+    pub(crate) writes: u64,
+    pub(crate) transactions: u64,
+    /// Recounts of this life that found what is shown, and others.
+    pub(crate) recounts_equal: u64,
+    pub(crate) recounts_differing: u64,
     /// How long a write takes.
     pub(crate) write: Duration,
     pub(crate) free_bytes: i64,
@@ -62,8 +68,13 @@ impl Office {
         let counts = self.store().counts(self.now()).await?;
         let waiting = self.store().waiting();
         let write = self.write_nothing().await?;
+        let (tally, recounts) = (self.store().tally(), &self.0.recounts);
         Ok(Figures {
             counts,
+            writes: tally.writes(),
+            transactions: tally.transactions(),
+            recounts_equal: recounts.equal.load(Ordering::Relaxed),
+            recounts_differing: recounts.differing.load(Ordering::Relaxed),
             lapsed: signed(self.0.lapsed.load(Ordering::Relaxed)),
             waiting: signed(waiting as u64),
             write,

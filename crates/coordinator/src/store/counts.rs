@@ -6,6 +6,7 @@ use fleet_core::timestamp::Timestamp;
 use sqlx::Row;
 
 use super::audit::signed;
+use super::plans::OPEN_TESTS;
 use super::{Store, StoreError};
 
 /// A worker that was not heard of for so long is not counted.
@@ -16,6 +17,8 @@ const RECENT: Duration = Duration::from_secs(10 * 60);
 pub(crate) struct Counts {
     /// Tests by state.
     pub(crate) tests: Vec<(String, i64)>,
+    /// Queued tests of which pairs can be lent.
+    pub(crate) open: i64,
     /// Leases that are held.
     pub(crate) held: i64,
     /// Pairs of these that are not reported.
@@ -39,6 +42,7 @@ impl Store {
             .iter()
             .map(|row| Ok((row.try_get(0)?, row.try_get(1)?)))
             .collect::<Result<_, StoreError>>()?;
+        let open = sqlx::query(OPEN_TESTS).fetch_one(&mut *conn).await?;
         let leases = sqlx::query(
             "SELECT COUNT(*), CAST(COALESCE(SUM(pairs - reported), 0) AS BIGINT) FROM leases \
              WHERE state = 'held'",
@@ -58,6 +62,7 @@ impl Store {
         .await?;
         Ok(Counts {
             tests,
+            open: open.try_get(0)?,
             held: leases.try_get(0)?,
             lent: leases.try_get(1)?,
             returned: returned.try_get(0)?,

@@ -17,15 +17,26 @@ pub(crate) struct OpenTest {
     pub(crate) priority: Option<i64>,
 }
 
-macro_rules! open_tests {
+/// Of which tests pairs can be lent.
+macro_rules! is_open {
     () => {
-        "SELECT tests.id, tests.owner, tests.virtual_time, COALESCE(owners.virtual_time, 0.0), \
-         tests.priority \
-         FROM tests LEFT JOIN owners ON owners.name = tests.owner WHERE tests.state = 'queued' \
-         AND (tests.next_pair < tests.end_pair \
+        "tests.state = 'queued' AND (tests.next_pair < tests.end_pair \
          OR EXISTS (SELECT 1 FROM returned WHERE returned.test = tests.id))"
     };
 }
+
+macro_rules! open_tests {
+    () => {
+        concat!(
+            "SELECT tests.id, tests.owner, tests.virtual_time, COALESCE(owners.virtual_time, 0.0), \
+             tests.priority FROM tests LEFT JOIN owners ON owners.name = tests.owner WHERE ",
+            is_open!()
+        )
+    };
+}
+
+/// How many tests there are of which pairs can be lent.
+pub(super) const OPEN_TESTS: &str = concat!("SELECT COUNT(*) FROM tests WHERE ", is_open!());
 
 impl OpenTest {
     fn read(row: &AnyRow) -> Result<Self, StoreError> {

@@ -94,16 +94,6 @@ pub(crate) fn figures(house: House) {
 }
 
 #[test]
-fn figures_can_be_for_everybody() {
-    let doors = DoorSettings {
-        metrics_open: true,
-        ..DoorSettings::default()
-    };
-    let house = House::with(None, doors);
-    assert_eq!(house.visitor("").get(routes::METRICS).status, 200);
-}
-
-#[test]
 fn connections_that_find_no_place_wait_for_one() {
     let doors = DoorSettings {
         connections: 2,

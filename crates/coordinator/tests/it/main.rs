@@ -6,6 +6,7 @@ mod crew;
 mod disk;
 mod document;
 mod doors;
+mod figures;
 mod house;
 mod limits;
 mod malformed;
