@@ -7,6 +7,7 @@ use match_runner::Interrupts;
 use thiserror::Error;
 
 use crate::job::{self, JobError, Said};
+use crate::room::Room;
 use crate::rules::Rules;
 
 /// A bench takes seconds; on the slowest machine under load, a few minutes.
@@ -23,20 +24,20 @@ pub(crate) enum BenchError {
     Mismatch { found: u64, expected: u64 },
 }
 
-/// Runs `program bench` under the machine's `rules` and compares what it counts.
+/// Runs `program bench` under the machine's `rules`, with `room` for itself, and compares what it counts.
 pub(crate) fn check(
     program: &Path,
     expected: u64,
     rules: &Rules,
-    scratch: &Path,
+    room: Room<'_>,
     interrupts: &Interrupts,
 ) -> Result<(), BenchError> {
-    let folder = tempfile::tempdir_in(scratch).map_err(|source| {
+    let folder = tempfile::tempdir_in(room.folder).map_err(|source| {
         let what = "`bench`".to_owned();
         JobError::Start { what, source }
     })?;
     let task = rules.bench(program, "bench", folder.path());
-    let said = job::run("`bench`", task, LIMIT, scratch, interrupts)?;
+    let said = job::run("`bench`", task, LIMIT, room, room.folder, interrupts)?;
     match nodes(&said.tail) {
         Some(found) if found == expected => Ok(()),
         Some(found) => Err(BenchError::Mismatch { found, expected }),

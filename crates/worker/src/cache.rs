@@ -21,6 +21,7 @@ use tempfile::NamedTempFile;
 use thiserror::Error;
 
 use crate::home::Home;
+use crate::room::{Room, taken};
 
 /// How often a file is fetched that comes cut short, wrong or not at all.
 const ATTEMPTS: u32 = 6;
@@ -66,6 +67,14 @@ impl Cache {
     /// The place of what was built or cloned.
     pub(crate) fn entry(&self, kind: &str, key: &str) -> PathBuf {
         self.folder.join(kind).join(key)
+    }
+
+    /// The bound on what is made in `folder`: more than a whole cache is never kept.
+    pub(crate) fn room<'a>(&self, folder: &'a Path) -> Room<'a> {
+        Room {
+            folder,
+            bytes: self.bytes,
+        }
     }
 
     /// The file of this hash, fetched if need be.
@@ -142,7 +151,7 @@ impl Cache {
             for entry in fs::read_dir(self.folder.join(kind))? {
                 let entry = entry?;
                 let used_at = entry.metadata()?.modified()?;
-                entries.push((used_at, size(&entry.path())?, entry.path()));
+                entries.push((used_at, taken(&entry.path()), entry.path()));
             }
         }
         entries.sort();
@@ -182,17 +191,4 @@ fn rest(pause: Duration, interrupts: &Interrupts) -> Result<(), FetchError> {
         }
         thread::park_timeout(left.min(LOOK_UP));
     }
-}
-
-/// Bytes of a file or of all files below a folder.
-fn size(path: &Path) -> io::Result<u64> {
-    let metadata = path.symlink_metadata()?;
-    if !metadata.is_dir() {
-        return Ok(metadata.len());
-    }
-    let mut total = 0;
-    for entry in fs::read_dir(path)? {
-        total += size(&entry?.path())?;
-    }
-    Ok(total)
 }

@@ -1,9 +1,10 @@
-//! A program that is run to its end: git, a recipe, a bench. Bounded in time, and stopped at once when
-//! the worker is.
+//! A program that is run to its end: git, a recipe, a bench. Bounded in time and in what it leaves on
+//! the disk, and stopped at once when the worker is.
 
 use std::fmt;
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io;
+use std::os::unix::fs::FileExt;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -15,6 +16,8 @@ use std::time::{Duration, Instant};
 use match_runner::{Errand, Interrupts, Watch};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use thiserror::Error;
+
+use crate::room::{Room, Surveyor};
 
 /// How often it is looked whether somebody wants us to stop.
 const LOOK_UP: Duration = Duration::from_millis(50);
@@ -40,6 +43,13 @@ pub(crate) enum JobError {
     Slow {
         what: String,
         limit: Duration,
+        said: Said,
+    },
+    /// It fills the disk.
+    #[error("{what} took more than {} MiB of the disk{said}", bytes >> 20)]
+    Big {
+        what: String,
+        bytes: u64,
         said: Said,
     },
     /// Somebody wants us to stop.
@@ -78,29 +88,32 @@ impl fmt::Display for Said {
     }
 }
 
-/// Runs `task`, which people know as `what`, for at most `limit`. `scratch` is a folder for its log.
+/// Runs `task`, which people know as `what`, for at most `limit`, while what it leaves in `room` fits there.
+/// `scratch` is a folder for its log, which counts.
 pub(crate) fn run(
     what: impl Into<String>,
     task: Task<'_>,
     limit: Duration,
+    room: Room<'_>,
     scratch: &Path,
     interrupts: &Interrupts,
 ) -> Result<Said, JobError> {
     let what = what.into();
     let started = Instant::now();
-    let (child, mut log, watch) = match start(task, scratch) {
+    let (child, log, watch) = match start(task, scratch) {
         Ok(started) => started,
         Err(source) => return Err(JobError::Start { what, source }),
     };
     let group = Pid::from_child(&child);
     let watch = watch.map(Arc::new);
     let ends = wait(child, watch.clone());
-    let mut said = || Said {
-        tail: tail(&mut log),
+    let said = || Said {
+        tail: tail(&log),
         kept_from: watch
             .as_ref()
             .map_or_else(Vec::new, |watch| watch.kept_from()),
     };
+    let mut surveyor = Surveyor::new(room);
     loop {
         match ends.recv_timeout(LOOK_UP) {
             Ok(Ok(status)) => {
@@ -115,17 +128,20 @@ pub(crate) fn run(
             Err(RecvTimeoutError::Timeout) => {}
         }
         let is_slow = limit <= started.elapsed();
-        if is_slow || interrupts.count() > 0 {
+        let is_big = surveyor.is_full(|| log.metadata().map_or(0, |log| log.len()));
+        if is_slow || is_big || interrupts.count() > 0 {
             // With whatever it has started itself: it has a group of its own.
             let _it_may_just_have_ended = kill_process_group(group, Signal::KILL);
             let _its_end = ends.recv();
-            return Err(match is_slow {
-                true => JobError::Slow {
+            let said = said();
+            return Err(match (is_slow, is_big) {
+                (true, _) => JobError::Slow { what, limit, said },
+                (false, true) => JobError::Big {
                     what,
-                    limit,
-                    said: said(),
+                    bytes: room.bytes,
+                    said,
                 },
-                false => JobError::Interrupted,
+                (false, false) => JobError::Interrupted,
             });
         }
     }
@@ -171,15 +187,15 @@ fn wait(mut child: Child, watch: Option<Arc<Watch>>) -> mpsc::Receiver<io::Resul
     ends
 }
 
-fn tail(log: &mut File) -> String {
-    let read = |log: &mut File| -> io::Result<Vec<u8>> {
-        let len = log.seek(SeekFrom::End(0))?;
-        log.seek(SeekFrom::Start(len.saturating_sub(TAIL_BYTES)))?;
-        let mut bytes = Vec::new();
-        log.take(TAIL_BYTES).read_to_end(&mut bytes)?;
+fn tail(log: &File) -> String {
+    let read = || -> io::Result<Vec<u8>> {
+        let length = log.metadata()?.len();
+        let kept = length.min(TAIL_BYTES);
+        let mut bytes = vec![0; kept as usize];
+        log.read_exact_at(&mut bytes, length - kept)?;
         Ok(bytes)
     };
-    match read(log) {
+    match read() {
         Ok(bytes) => String::from_utf8_lossy(&bytes).trim().to_owned(),
         Err(error) => format!("(they cannot be read: {error})"),
     }

@@ -17,6 +17,7 @@ use crate::bench::{self, BenchError};
 use crate::cache::{Cache, touch};
 use crate::facts;
 use crate::job::{self, JobError, Said, Task};
+use crate::room::Room;
 use crate::rules::{Forbidden, Rules, Site};
 
 /// For a big repository over a slow line.
@@ -106,9 +107,10 @@ impl Builder<'_> {
             repository: &repository,
         };
         let out = made.join("engine");
-        self.build(recipe, site, &out)?;
+        let room = self.cache.room(work.path());
+        self.build(recipe, site, &out, room)?;
         if let Some(expected) = recipe.bench {
-            bench::check(&out, expected, self.rules, work.path(), self.interrupts)?;
+            bench::check(&out, expected, self.rules, room, self.interrupts)?;
         }
         // Here at once or not at all; another life of ours may have been faster.
         if let Err(error) = fs::rename(&made, &folder)
@@ -171,16 +173,22 @@ impl Builder<'_> {
             let mut git = quiet_git();
             git.arg("-C").arg(to);
             git.args(["submodule", "update", "--quiet", "--init", "--recursive"]);
-            self.run("git submodule update", git)?;
+            self.run("git submodule update", git, to)?;
         }
         Ok(())
     }
 
-    fn build(&self, recipe: &Recipe, site: Site<'_>, out: &Path) -> Result<(), BuildError> {
+    fn build(
+        &self,
+        recipe: &Recipe,
+        site: Site<'_>,
+        out: &Path,
+        room: Room<'_>,
+    ) -> Result<(), BuildError> {
         let command = recipe.build.replace("{out}", &out.display().to_string());
         let task = self.rules.recipe(&command, site);
         let what = format!("the recipe `{}`", recipe.build);
-        let said = job::run(what, task, BUILD_LIMIT, self.scratch, self.interrupts);
+        let said = job::run(what, task, BUILD_LIMIT, room, self.scratch, self.interrupts);
         let said = said.map_err(BuildError::Recipe)?;
         // A link would lead to what is not there when it is needed, or is not the recipe's.
         match out.symlink_metadata().is_ok_and(|out| out.is_file()) {
@@ -193,14 +201,16 @@ impl Builder<'_> {
     fn git(&self, what: &str, repository: &Path, words: &[&str]) -> Result<(), JobError> {
         let mut git = quiet_git();
         git.arg("--git-dir").arg(repository).args(words);
-        self.run(what, git)
+        self.run(what, git, repository)
     }
 
-    fn run(&self, what: &str, git: Command) -> Result<(), JobError> {
+    /// Runs git, which writes to `folder`.
+    fn run(&self, what: &str, git: Command, folder: &Path) -> Result<(), JobError> {
         job::run(
             what,
             Task::Plain(git),
             FETCH_LIMIT,
+            self.cache.room(folder),
             self.scratch,
             self.interrupts,
         )

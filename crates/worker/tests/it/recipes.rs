@@ -103,6 +103,16 @@ fn a_recipe_that_makes_nothing_is_told() {
 }
 
 #[test]
+fn a_recipe_that_fills_the_disk_is_ended_and_told() {
+    check_trouble(
+        "echo filling; head -c 4000000 /dev/zero > big; sleep 100",
+        7,
+        "took more than 1 MiB of the disk; its last words:\nfilling",
+        &unbuilt(),
+    );
+}
+
+#[test]
 fn a_commit_that_is_not_there_is_told() {
     let (folder, coordinator) = (Folder::new(), Coordinator::start());
     folder.repository("repository", &engine(":"));

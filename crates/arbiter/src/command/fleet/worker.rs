@@ -67,7 +67,7 @@ pub(crate) struct WorkerArgs {
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
 
-    /// How much of the disk to use for what is fetched and built, in MiB
+    /// How much of the disk to use for what is fetched and built, in MiB; a build that takes more is ended
     #[arg(long, value_name = "MIB", default_value = "4096", value_parser = count::<u32>)]
     cache: u32,
 
