@@ -81,3 +81,37 @@ fn too_long(most: u64) -> Refusal {
     let text = format!("the body is longer than the {most} bytes that are allowed here");
     Refusal::from(problem(Code::TooLarge, text))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use axum::response::IntoResponse;
+    use futures_util::stream;
+
+    use super::*;
+
+    /// A body of chunks of so many bytes, each so many seconds after the one before, without end.
+    fn drip(bytes: usize, seconds: u64) -> Incoming {
+        let drops = stream::unfold((), move |()| async move {
+            tokio::time::sleep(Duration::from_secs(seconds)).await;
+            Some((Ok::<_, Infallible>(vec![0; bytes]), ()))
+        });
+        Incoming::new(Body::from_stream(drops), 1 << 20)
+    }
+
+    async fn refusal(incoming: Incoming) -> u16 {
+        let refused = incoming.whole().await.expect_err("it never ends");
+        refused.into_response().status().as_u16()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_is_silent_or_slow_is_told_so_and_who_is_not_may_go_on() {
+        assert_eq!(refusal(drip(1, 1 << 30)).await, Code::TooSlow.status());
+        let began = Instant::now();
+        assert_eq!(refusal(drip(100, 1)).await, Code::TooSlow.status());
+        assert!(began.elapsed() <= 2 * GRACE, "{:?}", began.elapsed());
+        // A megabyte, at just the pace that is asked for.
+        assert_eq!(refusal(drip(4096, 1)).await, Code::TooLarge.status());
+    }
+}
