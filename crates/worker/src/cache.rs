@@ -1,4 +1,5 @@
-//! What was fetched and built, bounded in size: what was not used for longest goes first.
+//! What was fetched and built, bounded in size: what was not used for longest goes first. An entry comes at
+//! once and goes at once, or not at all.
 //!
 //! ```text
 //! artifacts/HASH      a file by its SHA-256; every program may be executed, so all files may
@@ -21,7 +22,9 @@ use tempfile::NamedTempFile;
 use thiserror::Error;
 
 use crate::home::Home;
+use crate::removal::{Workplace, remove, unlock};
 use crate::room::{Room, taken};
+use crate::talk::Talk;
 
 /// How often a file is fetched that comes cut short, wrong or not at all.
 const ATTEMPTS: u32 = 6;
@@ -32,11 +35,17 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// How often it is looked whether somebody wants us to stop.
 const LOOK_UP: Duration = Duration::from_millis(50);
 
+/// Folders of the cache.
+const KINDS: [&str; 3] = ["artifacts", "builds", "git"];
+
 /// What is kept of the network and of compilers.
 #[derive(Clone, Debug)]
 pub(crate) struct Cache {
     folder: PathBuf,
+    /// For what comes and what goes.
+    scratch: PathBuf,
     bytes: u64,
+    talk: Talk,
 }
 
 /// Why a file is not there.
@@ -56,12 +65,17 @@ pub(crate) enum FetchError {
 
 impl Cache {
     /// The cache of a home, of about `bytes` bytes.
-    pub(crate) fn open(home: &Home, bytes: u64) -> io::Result<Self> {
+    pub(crate) fn open(home: &Home, bytes: u64, talk: Talk) -> io::Result<Self> {
         let folder = home.folder("cache");
-        for kind in ["artifacts", "builds", "git"] {
+        for kind in KINDS {
             fs::create_dir_all(folder.join(kind))?;
         }
-        Ok(Self { folder, bytes })
+        Ok(Self {
+            folder,
+            scratch: home.folder("work"),
+            bytes,
+            talk,
+        })
     }
 
     /// The place of what was built or cloned.
@@ -116,7 +130,7 @@ impl Cache {
                 sha256: sha256.to_owned(),
                 source,
             })?;
-        let mut file = NamedTempFile::new_in(&self.folder)?;
+        let mut file = NamedTempFile::new_in(&self.scratch)?;
         let mut digest = Digest::default();
         let mut buffer = vec![0; 1 << 16];
         loop {
@@ -144,13 +158,15 @@ impl Cache {
         Ok(())
     }
 
-    /// Makes room: what was not used for longest goes, until all fits, but nothing of what is `used`.
-    pub(crate) fn evict(&self, used: &[PathBuf]) -> io::Result<()> {
+    /// Makes room: what was not used for longest goes, until all fits, but nothing of what is `used`. What
+    /// cannot go is told, and is no reason not to play.
+    pub(crate) fn evict(&self, used: &[PathBuf]) {
         let mut entries = Vec::new();
-        for kind in ["artifacts", "builds", "git"] {
-            for entry in fs::read_dir(self.folder.join(kind))? {
-                let entry = entry?;
-                let used_at = entry.metadata()?.modified()?;
+        for kind in KINDS {
+            let folder = fs::read_dir(self.folder.join(kind));
+            for entry in folder.into_iter().flatten().flatten() {
+                let metadata = entry.metadata().and_then(|metadata| metadata.modified());
+                let used_at = metadata.unwrap_or(SystemTime::UNIX_EPOCH);
                 entries.push((used_at, taken(&entry.path()), entry.path()));
             }
         }
@@ -163,13 +179,28 @@ impl Cache {
             if used.iter().any(|used| used.starts_with(&path)) {
                 continue;
             }
-            match path.is_dir() {
-                true => fs::remove_dir_all(&path)?,
-                false => fs::remove_file(&path)?,
+            match self.discard(&path) {
+                Ok(()) => total -= size,
+                Err(error) => self.talk.warn(format_args!(
+                    "`{}` cannot be deleted to keep the cache small: {error}",
+                    path.display()
+                )),
             }
-            total -= size;
         }
-        Ok(())
+    }
+
+    /// Takes an entry away, if it is there. It leaves the cache first: half of one would be taken for whole.
+    pub(crate) fn discard(&self, entry: &Path) -> io::Result<()> {
+        match entry.symlink_metadata() {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            // What leads from a folder to the one above it is in the folder itself.
+            Ok(metadata) if metadata.is_dir() => unlock(entry)?,
+            _ => {}
+        }
+        let bin = Workplace::new_in(&self.scratch)?;
+        let thrown = bin.path().join("entry");
+        fs::rename(entry, &thrown)?;
+        remove(&thrown)
     }
 }
 

@@ -8,7 +8,7 @@
 //! played.jsonl     what was played here, for people
 //! cache/           files by their hash, repositories, programs that were built
 //! speeds/          how fast base engines are here
-//! work/            whatever is under way; emptied at the start
+//! work/            whatever is under way; emptied at the start, as far as it can be
 //! ```
 
 use std::fs::{self, File};
@@ -21,6 +21,8 @@ use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
 use tempfile::NamedTempFile;
 
+use crate::removal::{remove, unlock};
+use crate::talk::Talk;
 use crate::worker::WorkerError;
 
 /// How long the end of a killed worker is waited for.
@@ -39,7 +41,7 @@ pub(crate) struct Home {
 
 impl Home {
     /// Opens the folder at `path`, and makes it if need be.
-    pub(crate) fn open(path: &Path) -> Result<Self, WorkerError> {
+    pub(crate) fn open(path: &Path, talk: &Talk) -> Result<Self, WorkerError> {
         let failed = |source| WorkerError::Home {
             path: path.to_owned(),
             source,
@@ -54,9 +56,7 @@ impl Home {
             Errno::WOULDBLOCK => WorkerError::Busy { path: path.clone() },
             errno => failed(errno.into()),
         })?;
-        fs::remove_dir_all(path.join("work"))
-            .and_then(|()| fs::create_dir(path.join("work")))
-            .map_err(failed)?;
+        empty(&path.join("work"), talk).map_err(failed)?;
         let worker = identity(&path).map_err(failed)?;
         Ok(Self {
             path,
@@ -85,6 +85,22 @@ fn take(lock: &File) -> Result<(), Errno> {
             result => return result,
         }
     }
+}
+
+/// Deletes what an earlier life left under way. What somebody else owns cannot be deleted, and is in
+/// nobody's way: names in there are never used again.
+fn empty(work: &Path, talk: &Talk) -> io::Result<()> {
+    unlock(work)?;
+    for entry in fs::read_dir(work)? {
+        let path = entry?.path();
+        if let Err(error) = remove(&path) {
+            talk.warn(format_args!(
+                "`{}` is left of an earlier build and cannot be deleted: {error}",
+                path.display()
+            ));
+        }
+    }
+    Ok(())
 }
 
 fn identity(home: &Path) -> io::Result<String> {

@@ -21,6 +21,7 @@ mod keeper;
 mod player;
 mod prepare;
 mod recipe;
+mod removal;
 mod room;
 mod rules;
 mod speed;

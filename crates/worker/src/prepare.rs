@@ -57,8 +57,6 @@ pub(crate) enum UnpreparedError {
     Pace(#[from] OutOfRange),
     #[error("interrupted")]
     Interrupted,
-    #[error("the cache cannot be kept small")]
-    Evict(#[source] std::io::Error),
     #[error("the contest cannot begin")]
     Contest(#[from] match_runner::PrepareError),
 }
@@ -74,7 +72,6 @@ impl UnpreparedError {
             Self::Interrupted => true,
             Self::Test(_)
             | Self::Empty
-            | Self::Evict(_)
             | Self::Forbidden { .. }
             | Self::Speed(_)
             | Self::Pace(_) => false,
@@ -89,7 +86,6 @@ impl UnpreparedError {
             | Self::Fetch { .. }
             | Self::Test(_)
             | Self::Empty
-            | Self::Evict(_)
             | Self::Speed(_)
             | Self::Pace(_)
             | Self::Interrupted
@@ -135,7 +131,7 @@ impl Workshop {
         if let Some(rule) = &mut spec.adjudication.syzygy {
             rule.paths.clone_from(&self.syzygy);
         }
-        self.cache.evict(&used).map_err(UnpreparedError::Evict)?;
+        self.cache.evict(&used);
         let nps = self.pace(&mut spec, &test, interrupts)?;
         spec.share = Some(Share {
             first: PairNumber(grant.first_pair),

@@ -17,6 +17,7 @@ use crate::bench::{self, BenchError};
 use crate::cache::{Cache, touch};
 use crate::facts;
 use crate::job::{self, JobError, Said, Task};
+use crate::removal::{Workplace, unlock};
 use crate::room::Room;
 use crate::rules::{Forbidden, Rules, Site};
 
@@ -94,7 +95,7 @@ impl Builder<'_> {
             return Ok(program);
         }
         let repository = self.repository(recipe)?;
-        let work = tempfile::tempdir_in(self.scratch)?;
+        let work = Workplace::new_in(self.scratch)?;
         let checkout = work.path().join("source");
         self.check_out(&repository, &recipe.commit, &checkout)?;
         let [made, home] = ["made", "home"].map(|name| work.path().join(name));
@@ -112,12 +113,10 @@ impl Builder<'_> {
         if let Some(expected) = recipe.bench {
             bench::check(&out, expected, self.rules, room, self.interrupts)?;
         }
-        // Here at once or not at all; another life of ours may have been faster.
-        if let Err(error) = fs::rename(&made, &folder)
-            && !program.exists()
-        {
-            return Err(error.into());
-        }
+        // What is there has no program, and only an empty folder can be replaced.
+        self.cache.discard(&folder)?;
+        // Here at once or not at all.
+        fs::rename(&made, &folder)?;
         Ok(program)
     }
 
@@ -190,6 +189,7 @@ impl Builder<'_> {
         let what = format!("the recipe `{}`", recipe.build);
         let said = job::run(what, task, BUILD_LIMIT, room, self.scratch, self.interrupts);
         let said = said.map_err(BuildError::Recipe)?;
+        let _it_may_be_gone = unlock(site.made);
         // A link would lead to what is not there when it is needed, or is not the recipe's.
         match out.symlink_metadata().is_ok_and(|out| out.is_file()) {
             true => Ok(()),

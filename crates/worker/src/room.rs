@@ -5,11 +5,16 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use crate::removal::unlock;
+
 /// The shortest time between two looks.
 const LOOK_UP: Duration = Duration::from_millis(500);
 
 /// Between two looks is so many times as long as one took.
 const REST: u32 = 20;
+
+/// Of the mode of a folder: its owner can list it and look at what is in it.
+const READABLE: u32 = 0o500;
 
 /// A bound on all that lies in a folder.
 #[derive(Clone, Copy, Debug)]
@@ -47,17 +52,20 @@ impl<'a> Surveyor<'a> {
     }
 }
 
-/// Bytes of the disk that a file takes, or a folder with all in it. What goes away meanwhile takes none.
+/// Bytes of the disk that a file takes, or a folder with all in it. What goes away meanwhile takes none. A
+/// folder of ours that is closed is opened, or anything could be hidden in one.
 pub(crate) fn taken(path: &Path) -> u64 {
     let Ok(metadata) = path.symlink_metadata() else {
         return 0;
     };
     // By definition of `st_blocks`.
     let own = 512 * metadata.blocks();
-    let within = match metadata.is_dir() {
-        true => fs::read_dir(path).ok(),
-        false => None,
-    };
-    let entries = within.into_iter().flatten().flatten();
+    if !metadata.is_dir() {
+        return own;
+    }
+    if metadata.mode() & READABLE != READABLE {
+        let _it_may_not_be_ours = unlock(path);
+    }
+    let entries = fs::read_dir(path).into_iter().flatten().flatten();
     own + entries.map(|entry| taken(&entry.path())).sum::<u64>()
 }

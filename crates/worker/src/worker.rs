@@ -165,7 +165,7 @@ impl Worker {
     /// # Errors
     /// [`WorkerError::Home`] and [`WorkerError::Busy`].
     pub fn new(config: Config) -> Result<Self, WorkerError> {
-        let home = Home::open(&config.data)?;
+        let home = Home::open(&config.data, &config.talk)?;
         let (news, inbox) = mpsc::channel();
         Ok(Self {
             config,
@@ -217,7 +217,7 @@ impl Worker {
         ));
         let workshop = Workshop {
             client: config.client.clone(),
-            cache: Cache::open(&home, config.cache_bytes).map_err(failed)?,
+            cache: Cache::open(&home, config.cache_bytes, talk.clone()).map_err(failed)?,
             scratch: home.folder("work"),
             rules: rules(&config, facts.memory_mib)?,
             speeds: Speeds::open(home.folder("speeds")).map_err(failed)?,

@@ -11,6 +11,7 @@ use std::thread::{self, JoinHandle};
 use fleet_client::{Client, sha256_of};
 use match_core::spec::PlacementSpec;
 use match_runner::Host;
+use rustix::thread::{CapabilitySet, capabilities, set_capabilities};
 use worker::{Config, Handle, Talk, Worker, WorkerError};
 
 use crate::coordinator::{Coordinator, TOKEN};
@@ -29,6 +30,15 @@ pub(crate) fn engine(before_move: &str) -> String {
          quit) exit 0;;\n\
          esac; done\n"
     )
+}
+
+/// From here on modes of files hold for this thread and for those that it starts, also where tests are run by
+/// `root`.
+pub(crate) fn heed_modes() {
+    let mut sets = capabilities(None).expect("they are ours");
+    let lifted = CapabilitySet::DAC_OVERRIDE | CapabilitySet::DAC_READ_SEARCH;
+    sets.effective.remove(lifted);
+    set_capabilities(None, sets).expect("less is always allowed");
 }
 
 const BOOK: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n";

@@ -3,12 +3,13 @@
 use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpListener;
+use std::process::Command;
 use std::thread;
 
 use fleet_api::Failure;
 
 use crate::coordinator::Coordinator;
-use crate::folder::{Folder, engine};
+use crate::folder::{Folder, engine, heed_modes};
 
 /// A test of an engine that is built against one that is trusted.
 fn test(folder: &Folder, commit: &str, build: &str, bench: u64) -> String {
@@ -110,6 +111,68 @@ fn a_recipe_that_fills_the_disk_is_ended_and_told() {
         "took more than 1 MiB of the disk; its last words:\nfilling",
         &unbuilt(),
     );
+}
+
+#[test]
+fn a_recipe_that_hides_what_fills_the_disk_is_ended_too() {
+    heed_modes();
+    check_trouble(
+        "mkdir d; head -c 4000000 /dev/zero > d/big; chmod 000 d; sleep 100",
+        7,
+        "took more than 1 MiB of the disk",
+        &unbuilt(),
+    );
+}
+
+/// Plays pair `number` of `test` in a worker that ends then.
+fn play_one(folder: &Folder, coordinator: &Coordinator, test: &str, number: u64, cache_bytes: u64) {
+    let mut config = folder.config(coordinator);
+    config.once = true;
+    config.cache_bytes = cache_bytes;
+    let lease = format!("L{number}");
+    coordinator.state().lend(&lease, test, number..number + 1);
+    worker::Worker::new(config).unwrap().run().unwrap();
+    assert!(coordinator.state().results.contains_key(&number));
+}
+
+#[test]
+fn what_a_recipe_closes_is_deleted_when_it_ends_and_when_a_worker_starts() {
+    heed_modes();
+    let (folder, coordinator) = (Folder::new(), Coordinator::start());
+    let commit = folder.repository("repository", &engine(":"));
+    let close = "mkdir -p ro/deeper && touch ro/deeper/f && chmod 111 ro/deeper && chmod 555 ro";
+    let build = format!("{close}; cp engine.sh {{out}}; chmod +x {{out}}");
+    play_one(
+        &folder,
+        &coordinator,
+        &test(&folder, &commit, &build, 7),
+        0,
+        1 << 20,
+    );
+    assert_eq!(folder.files("worker/work"), [""; 0]);
+    let mut shell = Command::new("sh");
+    shell
+        .args(["-c", close])
+        .current_dir(folder.path("worker/work"));
+    assert!(shell.status().unwrap().success());
+    worker::Worker::new(folder.config(&coordinator)).unwrap();
+    assert_eq!(folder.files("worker/work"), [""; 0]);
+}
+
+#[test]
+fn what_is_closed_beside_a_program_makes_room_and_keeps_nobody_from_playing() {
+    heed_modes();
+    let (folder, coordinator) = (Folder::new(), Coordinator::start());
+    let commit = folder.repository("repository", &engine(":"));
+    let build =
+        "cp engine.sh {out}; chmod +x {out}; mkdir {out}.d; touch {out}.d/f; chmod 000 {out}.d";
+    let built = test(&folder, &commit, build, 7);
+    play_one(&folder, &coordinator, &built, 0, 1 << 20);
+    assert_eq!(folder.files("worker/cache/builds").len(), 1);
+    let uploaded = folder.uploaded_test(&coordinator, ":");
+    play_one(&folder, &coordinator, &uploaded, 1, 0);
+    assert_eq!(folder.files("worker/cache/builds"), [""; 0]);
+    assert_eq!(folder.files("worker/work"), [""; 0]);
 }
 
 #[test]
