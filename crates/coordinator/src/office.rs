@@ -26,6 +26,7 @@ mod health;
 mod lease_facts;
 mod lend;
 mod library;
+mod list;
 mod pace;
 mod recount;
 mod show;

@@ -28,6 +28,7 @@ pub(crate) mod crash;
 pub(crate) mod crew;
 mod house;
 pub(crate) mod leases;
+pub(crate) mod lines;
 pub(crate) mod notices;
 pub(crate) mod pairs;
 pub(crate) mod plans;

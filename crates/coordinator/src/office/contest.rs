@@ -25,7 +25,7 @@ pub(super) struct Contest {
     pub(super) book: Arc<Book>,
     /// Which game has which number.
     pub(super) schedule: Schedule,
-    standing: Mutex<Standing>,
+    pub(super) standing: Mutex<Standing>,
 }
 
 impl Office {
@@ -106,15 +106,6 @@ impl Office {
     pub(super) async fn standing(&self, contest: &Contest) -> Result<Standing, Problem> {
         self.follow(contest).await?;
         Ok(contest.standing.lock().await.clone())
-    }
-
-    /// What a line of a list says of how `contest` stands: pairs, and the log-likelihood ratio if there
-    /// is one.
-    pub(super) async fn score(&self, contest: &Contest) -> Result<(u64, Option<f64>), Problem> {
-        self.follow(contest).await?;
-        let standing = contest.standing.lock().await;
-        let llr = standing.sequential().map(|test| test.progress().llr);
-        Ok((standing.pairs(), llr))
     }
 
     /// What is shown of `contest`, be it right or wrong.

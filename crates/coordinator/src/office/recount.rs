@@ -87,6 +87,8 @@ impl Office {
         };
         let earlier = self.store().test(id).await?.ok_or_else(no_such_test)?;
         let shown = self.shown(&contest).await;
+        let score = contest.score().await;
+        self.keep_scores(vec![(id.to_owned(), score)]).await;
         let later = self.store().test(id).await?.ok_or_else(no_such_test)?;
         // The test may come to its end meanwhile: it was no further before the fold than the fold is,
         // and is as far afterwards.

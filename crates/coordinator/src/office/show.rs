@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use fleet_api::{AuditEntry, Problem, TestLine, TestView};
+use fleet_api::{AuditEntry, Problem, TestView};
 
 use fleet_core::pace::Factor;
 
@@ -14,26 +14,6 @@ use crate::store::tests::TestRow;
 const TROUBLES: i64 = 10;
 
 impl Office {
-    /// All tests, newest first.
-    pub(crate) async fn list(&self) -> Result<Vec<TestLine>, Problem> {
-        let mut lines = Vec::new();
-        for row in self.store().tests().await? {
-            let contest = self.contest(&row.id).await?;
-            let (pairs, llr) = self.score(&contest).await?;
-            lines.push(TestLine {
-                pairs,
-                pairs_wanted: contest.spec.pairs_wanted(),
-                llr,
-                id: row.id,
-                name: row.name,
-                owner: row.owner,
-                state: row.state,
-                created_ms: row.created.0,
-            });
-        }
-        Ok(lines)
-    }
-
     /// All of a test.
     pub(crate) async fn view(&self, id: &str) -> Result<TestView, Problem> {
         let contest = self.contest(id).await?;

@@ -112,18 +112,6 @@ impl Store {
         .await
     }
 
-    /// All tests, newest first.
-    pub(crate) async fn tests(&self) -> Result<Vec<TestRow>, StoreError> {
-        let rows = sqlx::query(concat!(
-            "SELECT ",
-            columns!(),
-            " FROM tests ORDER BY id DESC"
-        ))
-        .fetch_all(&self.pool)
-        .await?;
-        rows.iter().map(TestRow::read).collect()
-    }
-
     /// The test called `id`.
     pub(crate) async fn test(&self, id: &str) -> Result<Option<TestRow>, StoreError> {
         let row = sqlx::query(concat!("SELECT ", columns!(), " FROM tests WHERE id = $1"))

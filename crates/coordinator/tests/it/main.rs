@@ -1,6 +1,7 @@
 //! A coordinator as its visitors know it: over HTTP, on a port of its own, with a folder of its own.
 
 mod artifacts;
+mod books;
 mod cases;
 mod crew;
 mod disk;

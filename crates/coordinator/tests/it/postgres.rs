@@ -6,6 +6,7 @@ use std::time::Duration;
 use end_to_end::Postgres;
 use fleet_api::{Action, ActionRequest, routes};
 
+use crate::books;
 use crate::crew;
 use crate::house::{House, pairs};
 use crate::limits::figures;
@@ -22,6 +23,7 @@ fn everything_is_the_same_on_postgresql() {
     };
     let scenarios = [
         SCENARIOS,
+        books::SCENARIOS,
         crew::SCENARIOS,
         recount::SCENARIOS,
         wishes::SCENARIOS,
