@@ -1,8 +1,9 @@
 //! What was played here, for people: `played.jsonl` in the worker's folder, a line a pair.
 //!
 //! A pair is in it before the coordinator hears of it, and stays when it is acknowledged; so a worker can
-//! always show what it played, whatever a coordinator says. It is no spool: nothing is read from it. After
-//! a crash a pair may be in it twice, word for word.
+//! always show what it played, whatever a coordinator says. It is no spool: nothing is read from it, and where
+//! it cannot be written results are reported all the same. After a crash a pair may be in it twice, word for
+//! word.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -23,7 +24,8 @@ const BYTES_MAX: u64 = 64 << 20;
 pub(crate) struct Journal {
     path: PathBuf,
     bytes_max: u64,
-    open: Mutex<Open>,
+    /// Nothing before the first pair, and after whatever went wrong.
+    open: Mutex<Option<Open>>,
 }
 
 #[derive(Debug)]
@@ -42,17 +44,17 @@ struct Line<'a> {
 }
 
 impl Journal {
-    /// Opens it, or begins it.
-    pub(crate) fn open(home: &Home) -> io::Result<Self> {
-        Self::open_at(home.folder("played.jsonl"), BYTES_MAX)
+    /// That of a home.
+    pub(crate) fn of(home: &Home) -> Self {
+        Self::at(home.folder("played.jsonl"), BYTES_MAX)
     }
 
-    fn open_at(path: PathBuf, bytes_max: u64) -> io::Result<Self> {
-        Ok(Self {
-            open: Mutex::new(Open::at(&path)?),
+    fn at(path: PathBuf, bytes_max: u64) -> Self {
+        Self {
+            open: Mutex::default(),
             path,
             bytes_max,
-        })
+        }
     }
 
     /// Adds `pairs` of `test` that were played under `lease`.
@@ -62,19 +64,25 @@ impl Journal {
             serde_json::to_writer(&mut lines, &Line { test, lease, pair })?;
             lines.push(b'\n');
         }
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut place = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        // Half a line may be in it when this fails: the next time it is opened anew.
+        let mut open = match place.take() {
+            Some(open) => open,
+            None => Open::at(&self.path)?,
+        };
         if open.bytes > 0 && open.bytes + lines.len() as u64 > self.bytes_max {
             fs::rename(&self.path, self.path.with_extension("1.jsonl"))?;
-            *open = Open::at(&self.path)?;
+            open = Open::at(&self.path)?;
         }
         open.file.write_all(&lines)?;
         open.bytes += lines.len() as u64;
+        *place = Some(open);
         Ok(())
     }
 }
 
 impl Open {
-    /// A line that was being written when the last life ended is taken away.
+    /// Half a line that is there, of a crash or a full disk, is taken away.
     fn at(path: &Path) -> io::Result<Self> {
         let mut file = OpenOptions::new()
             .read(true)
@@ -149,12 +157,12 @@ mod tests {
     fn a_torn_line_is_taken_away_and_the_next_one_is_whole() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("played.jsonl");
-        let journal = Journal::open_at(path.clone(), 1 << 20).expect("room");
+        let journal = Journal::at(path.clone(), 1 << 20);
         journal.add("t", "l", &[pair(0), pair(1)]).expect("room");
         let whole = fs::read(&path).expect("it is there");
         for torn in [whole.len() - 1, whole.len() / 2 + 7, 5] {
             fs::write(&path, &whole[..torn]).expect("room");
-            let journal = Journal::open_at(path.clone(), 1 << 20).expect("room");
+            let journal = Journal::at(path.clone(), 1 << 20);
             journal.add("t", "l", &[pair(7)]).expect("room");
             assert_eq!(numbers(&path).last(), Some(&7), "torn at {torn}");
         }
@@ -164,7 +172,7 @@ mod tests {
     fn it_does_not_grow_for_ever() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("played.jsonl");
-        let journal = Journal::open_at(path.clone(), 2000).expect("room");
+        let journal = Journal::at(path.clone(), 2000);
         for number in 0..40 {
             journal.add("t", "l", &[pair(number)]).expect("room");
         }

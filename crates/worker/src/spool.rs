@@ -8,15 +8,20 @@ use std::borrow::Cow;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use fleet_api::PairReport;
 use fleet_core::agent::{Segment, SegmentId};
+use rustix::fs::{FallocateFlags, fallocate};
+use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
 
 use crate::home::{Home, write_durably};
 use crate::journal::Journal;
 use crate::talk::Talk;
+
+/// So many bytes are to be free before anything is played: some thousands of pairs of usual games.
+const ROOM: u64 = 8 << 20;
 
 /// The spool of a home.
 #[derive(Debug)]
@@ -25,6 +30,11 @@ pub(crate) struct Spool {
     refused: PathBuf,
     next: AtomicU64,
     journal: Journal,
+    talk: Talk,
+    /// It was told that the journal cannot be written.
+    is_journal_lost: AtomicBool,
+    /// It was told that there is no room.
+    is_full: AtomicBool,
 }
 
 /// What is in a file.
@@ -51,7 +61,10 @@ impl Spool {
             folder,
             refused,
             next: AtomicU64::new(next),
-            journal: Journal::open(home)?,
+            journal: Journal::of(home),
+            talk: talk.clone(),
+            is_journal_lost: AtomicBool::new(false),
+            is_full: AtomicBool::new(false),
         };
         let mut left = Vec::new();
         for entry in fs::read_dir(&spool.folder)? {
@@ -65,7 +78,7 @@ impl Spool {
             match spool.stored(id) {
                 Ok(Stored { test, lease, pairs }) => {
                     // The last life may have ended before it wrote that down.
-                    spool.journal.add(&test, &lease, &pairs)?;
+                    spool.note(&test, &lease, &pairs);
                     left.push(Segment {
                         id,
                         lease: lease.into_owned(),
@@ -99,12 +112,51 @@ impl Spool {
             pairs: pairs.into(),
         };
         write_durably(&self.folder, &self.path(id), &serde_json::to_vec(&stored)?)?;
-        self.journal.add(test, lease, pairs)?;
+        self.note(test, lease, pairs);
         Ok(Segment {
             id,
             lease: lease.to_owned(),
             pairs: pairs.len() as u64,
         })
+    }
+
+    /// Writes it down for people. What is in the spool is kept, whatever comes of this.
+    fn note(&self, test: &str, lease: &str, pairs: &[PairReport]) {
+        let noted = self.journal.add(test, lease, pairs);
+        if let Err(error) = &noted
+            && !self.is_journal_lost.load(Ordering::Relaxed)
+        {
+            self.talk.warn(format_args!(
+                "`played.jsonl` cannot be written, results are reported all the same: {error}"
+            ));
+        }
+        self.is_journal_lost
+            .store(noted.is_err(), Ordering::Relaxed);
+    }
+
+    /// Whether results could be kept; told when it changes. What cannot be kept is not worth playing.
+    pub(crate) fn has_room(&self) -> bool {
+        let found = self.look_for_room();
+        let was_full = self.is_full.swap(found.is_err(), Ordering::Relaxed);
+        match found {
+            Err(error) if !was_full => self.talk.warn(format_args!(
+                "results could not be kept, so nothing is played until {} MiB are free in `{}`: {error}",
+                ROOM >> 20,
+                self.folder.display()
+            )),
+            Ok(()) if was_full => self.talk.note("there is room for results again"),
+            Ok(()) | Err(_) => {}
+        }
+        !self.is_full.load(Ordering::Relaxed)
+    }
+
+    fn look_for_room(&self) -> io::Result<()> {
+        let file = tempfile::tempfile_in(&self.folder)?;
+        match fallocate(file, FallocateFlags::empty(), 0, ROOM) {
+            // Not all file systems can say.
+            Err(Errno::OPNOTSUPP | Errno::NOSYS) => Ok(()),
+            found => Ok(found?),
+        }
     }
 
     /// The lease and the pairs of a segment.

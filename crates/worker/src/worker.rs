@@ -398,6 +398,10 @@ impl Shell {
     }
 
     fn claim(&self, key: String) {
+        if !self.spool.has_room() {
+            let failure = CallFailure::Away { retry_after: None };
+            return drop(self.news.send(News::Input(Input::Claimed(Err(failure)))));
+        }
         let claim = Claim {
             worker: self.worker.clone(),
             host: self.facts.clone(),

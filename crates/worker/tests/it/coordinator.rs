@@ -18,7 +18,7 @@ use serde::de::DeserializeOwned;
 pub(crate) const TOKEN: &str = "wonderful-secret";
 
 /// Longer than anything takes on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The coordinator; it is there as long as the test's process.
 #[derive(Clone)]

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
 
 use fleet_client::{Client, sha256_of};
 use match_core::spec::PlacementSpec;
@@ -14,7 +15,7 @@ use match_runner::Host;
 use rustix::thread::{CapabilitySet, capabilities, set_capabilities};
 use worker::{Config, Handle, Talk, Worker, WorkerError};
 
-use crate::coordinator::{Coordinator, TOKEN};
+use crate::coordinator::{Coordinator, PATIENCE, TOKEN};
 
 /// An engine that plays fool's mate from the start position, with either colour. Its bench counts 7
 /// nodes. `$before_move` runs before each of its moves.
@@ -160,6 +161,22 @@ impl Folder {
 }
 
 impl Running {
+    /// Waits until it has said something with `part`.
+    #[track_caller]
+    pub(crate) fn wait_for(&self, part: &str) {
+        let until = Instant::now() + PATIENCE;
+        while !self
+            .lines
+            .lock()
+            .unwrap()
+            .iter()
+            .any(|line| line.contains(part))
+        {
+            assert!(Instant::now() < until, "waited in vain for `{part}`");
+            thread::park_timeout(Duration::from_millis(10));
+        }
+    }
+
     /// Stops it and gives what it has said.
     #[track_caller]
     pub(crate) fn stop(self) -> Vec<String> {

@@ -96,6 +96,39 @@ fn what_cannot_be_reported_is_kept_and_reported_by_the_next_life() {
 }
 
 #[test]
+fn a_journal_that_cannot_be_written_is_told_once_and_keeps_no_result_back() {
+    let (folder, coordinator) = (Folder::new(), Coordinator::start());
+    let test = folder.uploaded_test(&coordinator, "sleep 0.02");
+    fs::create_dir_all(folder.path("worker/played.jsonl")).unwrap();
+    coordinator.state().lend("L1", &test, 0..6);
+    let worker = folder.start(&coordinator);
+    coordinator.wait_for("results", |state| state.results.len() == 6);
+    let lines = worker.stop();
+    let told = lines.iter().filter(|line| line.contains("`played.jsonl`"));
+    assert_eq!(told.count(), 1, "{lines:#?}");
+    assert!(coordinator.state().returned.is_empty());
+}
+
+#[test]
+fn nothing_is_claimed_while_results_could_not_be_kept() {
+    let (folder, coordinator) = (Folder::new(), Coordinator::start());
+    let test = folder.uploaded_test(&coordinator, ":");
+    let worker = folder.start(&coordinator);
+    coordinator.wait_for("a claim", |state| !state.claims.is_empty());
+    fs::remove_dir(folder.path("worker/spool")).unwrap();
+    worker.wait_for("results could not be kept");
+    coordinator.state().lend("L1", &test, 0..1);
+    fs::create_dir(folder.path("worker/spool")).unwrap();
+    coordinator.wait_for("a result", |state| !state.results.is_empty());
+    let lines = worker.stop();
+    let told = lines
+        .iter()
+        .filter(|line| line.contains("room for results"));
+    assert_eq!(told.count(), 1, "{lines:#?}");
+    assert!(coordinator.state().returned.is_empty());
+}
+
+#[test]
 fn told_to_end_it_gives_the_rest_of_its_lease_back() {
     let (folder, coordinator) = (Folder::new(), Coordinator::start());
     let test = folder.uploaded_test(&coordinator, "sleep 0.02");
