@@ -84,8 +84,9 @@ struct Rooms {
     store: Store,
     artifacts: Artifacts,
     settings: Settings,
-    /// This life of this coordinator.
+    /// This life of this coordinator, and when it began.
     life: String,
+    begun: Timestamp,
     /// Tests that were needed, read and with their books open.
     contests: Contests,
     library: Library,
@@ -125,6 +126,7 @@ impl Office {
         Self(Arc::new(Rooms {
             store,
             artifacts,
+            begun: settings.clock.now(),
             settings,
             life: Uuid::new_v4().to_string(),
             contests: Contests::default(),

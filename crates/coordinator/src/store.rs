@@ -5,11 +5,13 @@
 //! them fails all are undone, and each is done again in a transaction of its own.
 
 use std::future::Future;
+use std::panic::AssertUnwindSafe;
 use std::path::Path;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::FutureExt;
 use sqlx::any::AnyPoolOptions;
 use sqlx::pool::PoolConnection;
 use sqlx::{Any, AnyConnection, AnyPool, Connection, Executor};
@@ -22,6 +24,7 @@ use unit::{Foresight, Unit};
 pub(crate) mod archives;
 pub(crate) mod aside;
 pub(crate) mod audit;
+mod clocks;
 pub(crate) mod counts;
 #[cfg(test)]
 pub(crate) mod crash;
@@ -106,6 +109,9 @@ pub enum StoreError {
     /// An address of no known kind.
     #[error("`{0}` is not a database: `postgres://...`, or a folder for SQLite")]
     Url(String),
+    /// A fault of this program.
+    #[error("a write ended in a panic, and nothing of it was stored")]
+    Panicked,
     /// The task that writes is gone.
     #[error("the coordinator is shutting down")]
     Closed,
@@ -366,7 +372,9 @@ async fn do_all(tx: &mut Tx<'_>, batch: &[Write]) -> Result<Vec<Reply>, StoreErr
     tx.foresee(&needs).await?;
     let mut replies = Vec::with_capacity(batch.len());
     for write in batch {
-        replies.push((write.work)(tx).await?);
+        // A fault of ours may cost one write and never all that come after it.
+        let done = AssertUnwindSafe((write.work)(tx)).catch_unwind().await;
+        replies.push(done.map_err(|_| StoreError::Panicked)??);
     }
     tx.write_all().await?;
     Ok(replies)

@@ -21,6 +21,9 @@ use thiserror::Error;
 /// Seconds on the wire have no more digits than this is long.
 const ROUNDING: Duration = Duration::from_millis(1);
 
+/// No game is longer: a number that is not bounded is not to be added up.
+const LONGEST: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+
 /// A game that could have been.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Checked {
@@ -117,6 +120,18 @@ pub enum Disbelief {
         /// Since the lease began.
         passed: Duration,
     },
+    /// More play than there was time for.
+    #[error(
+        "the pairs of the lease took {played:.1?} in all, and {slots} games at a time began {passed:.1?} ago"
+    )]
+    TooMuch {
+        /// In all its games.
+        played: Duration,
+        /// At a time.
+        slots: u64,
+        /// Since the lease began.
+        passed: Duration,
+    },
 }
 
 /// Plays `game` again, which is said to be `fixture` of `spec` from `opening`, with at most `passed`
@@ -155,7 +170,9 @@ pub fn check(
     let result = conclude(spec, &board, moves.len(), game)?;
     let thought = clocks(spec, fixture, first_mover, moves.len(), game)?;
     let took = Duration::try_from_secs_f64(game.seconds)
-        .map_err(|_| Disbelief::Time(game.seconds.to_string()))?;
+        .ok()
+        .filter(|&took| took <= LONGEST)
+        .ok_or_else(|| Disbelief::Time(game.seconds.to_string()))?;
     if thought > took + ROUNDING * (1 + game.spent.len() as u32) || took > passed {
         return Err(Disbelief::TooFast {
             thought,
@@ -168,6 +185,23 @@ pub fn check(
         plies: moves.len() as u64,
         took,
     })
+}
+
+/// Whether a lease can have had so much play, with so many games at a time and `passed` since it began.
+///
+/// # Errors
+///
+/// [`Disbelief::TooMuch`].
+pub fn check_lease(played: Duration, slots: u64, passed: Duration) -> Result<(), Disbelief> {
+    let at_a_time = u32::try_from(slots).unwrap_or(u32::MAX);
+    match played <= passed.saturating_mul(at_a_time) {
+        true => Ok(()),
+        false => Err(Disbelief::TooMuch {
+            played,
+            slots,
+            passed,
+        }),
+    }
 }
 
 /// The board after the book's moves. They may be cut where the game was over.

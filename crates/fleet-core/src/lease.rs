@@ -22,7 +22,7 @@ const PLAY: Duration = Duration::from_secs(120);
 /// For a machine's hiccups and a network's.
 const GRACE: Duration = Duration::from_secs(60);
 
-/// The most pairs of a lease, whatever the speed: their results must fit into a few requests.
+/// The most pairs of a lease, whatever speed and slots are said to be: their results must fit into a few requests.
 const PAIRS_MAX: u64 = 4096;
 
 /// How many plies a game has until the games of a test say otherwise.
@@ -110,11 +110,9 @@ pub fn size(pair: Duration, slots: u64, open: u64, workers: u64) -> u64 {
     let slots = slots.max(1);
     let pair = pair.max(Duration::from_millis(1));
     let played = PLAY.as_millis() * u128::from(slots) / pair.as_millis();
-    let by_time = u64::try_from(played)
-        .unwrap_or(u64::MAX)
-        .clamp(slots, PAIRS_MAX.max(slots));
+    let by_time = u64::try_from(played).unwrap_or(u64::MAX).max(slots);
     let by_share = open.div_ceil(2 * workers.max(1)).max(slots);
-    by_time.min(by_share).min(open)
+    by_time.min(by_share).min(open).min(PAIRS_MAX)
 }
 
 /// How long a lease of `pairs` pairs lasts; the rest as for [`size`].

@@ -204,9 +204,13 @@ impl Standing {
 
     /// Waits no more for what is missing of `range`.
     fn leave_out(&mut self, range: PairRange) {
-        let next = self.sequential.as_ref().map(|test| test.next().0);
-        let missing = (range.first..range.end())
-            .filter(|&pair| next.is_none_or(|next| pair >= next) && !self.contains(pair))
+        // Nothing else goes by the order of pairs.
+        let Some(sequential) = &self.sequential else {
+            return;
+        };
+        let next = sequential.next().0;
+        let missing = (range.first.max(next)..range.end())
+            .filter(|&pair| !self.contains(pair))
             .map(PairNumber)
             .collect::<Vec<_>>();
         self.left_out.extend(missing);

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::num::{NonZeroU64, NonZeroUsize};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use match_core::spec::raw::{RawGit, RawOutput, RawSpec, Settings};
@@ -10,6 +11,9 @@ use match_core::spec::{BookSource, EngineCommand, EngineSpec, Spec, SpecError, T
 use thiserror::Error;
 
 use crate::pace::Factor;
+
+/// Weights of tests among each other, and of owners. Work is divided by them, so none is next to nothing.
+pub const WEIGHTS: RangeInclusive<f64> = 1e-6..=1e6;
 
 /// The name under which messages speak of the text.
 const FILE: &str = "test";
@@ -21,7 +25,7 @@ pub struct TestSpec {
     pub name: String,
     /// Higher classes are served first.
     pub priority: i64,
-    /// Its share among its owner's tests, above 0.
+    /// Its share among its owner's tests, one of [`WEIGHTS`].
     pub weight: f64,
     /// Words to find it by.
     pub tags: Vec<String>,
@@ -87,8 +91,8 @@ pub enum TestError {
     /// It is no contest.
     #[error(transparent)]
     Spec(#[from] SpecError),
-    /// A share of nothing.
-    #[error("`weight` in `[fleet]` is {0}: a number above 0 is allowed")]
+    /// A share of nothing, or of everything.
+    #[error("`weight` in `[fleet]` is {0}: {start} to {end} is allowed", start = WEIGHTS.start(), end = WEIGHTS.end())]
     Weight(f64),
     /// A file that nobody has.
     #[error(
@@ -196,7 +200,7 @@ impl TestSpec {
         }
         let files = Files::of(&raw)?;
         let weight = raw.fleet.weight.unwrap_or(1.0);
-        if weight <= 0.0 {
+        if !WEIGHTS.contains(&weight) {
             return Err(TestError::Weight(weight));
         }
         let mut recipes = BTreeMap::new();

@@ -33,7 +33,7 @@ impl Office {
                             Err(refusal) => return Ok(Err(refused(&refusal))),
                         };
                     let reason = request.reason.as_deref();
-                    tests::set_state(tx, at, &test, state, reason);
+                    tests::set_state(tx, at, &test, state, reason).await?;
                     if state.is_final() {
                         leases::end_all(tx, &test).await?;
                     }

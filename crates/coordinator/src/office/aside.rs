@@ -196,7 +196,7 @@ async fn take_out(
 ) -> Result<Moved, StoreError> {
     for lease in leases::held_by(tx, worker).await? {
         if lease.test == row.id {
-            end(tx, lease, LeaseState::Barred, "").await?;
+            end(tx, (&row.id, &lease.id), LeaseState::Barred, "").await?;
         }
     }
     let taken = aside::take_out(tx, &row.id, worker).await?;
@@ -228,12 +228,8 @@ async fn put_back(
 ) -> Result<Moved, StoreError> {
     let (back, left) = aside::put_back(tx, &row.id, worker).await?;
     count(tx, row, back.iter().copied().map(Entry::BroughtBack));
-    let before = tests::allotment(tx, row).await?;
-    let mut allotment = before.clone();
-    for played in &back {
-        allotment.forget(played.pair);
-    }
-    tests::set_allotment(tx, &row.id, &before, &allotment).await?;
+    let numbers: Vec<u64> = back.iter().map(|played| played.pair).collect();
+    tests::forget(tx, row, &numbers).await?;
     crew::set_bar(tx, at, (&row.id, worker), Bar::LIFTED, who, "").await?;
     let pairs = back.len() as u64;
     let detail = match left {

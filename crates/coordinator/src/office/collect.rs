@@ -17,16 +17,16 @@ use tokio::task::spawn_blocking;
 
 use super::contest::Contest;
 use super::lease_facts::LeaseFacts;
-use super::lend::{end, settle};
+use super::lend::{end, lock, settle};
 use super::pace::Paced;
 use super::{Office, User, problem, trouble};
 use crate::StoreError;
 use crate::store::Tx;
 use crate::store::aside;
-use crate::store::leases::{self, LeaseRow, LeaseState};
+use crate::store::leases::{self, LeaseState};
 use crate::store::pairs::{self, PairRow};
 use crate::store::speeds;
-use crate::store::tests::{self, TestRow};
+use crate::store::tests;
 use crate::store::unit::Foresight;
 
 /// The most pairs of one report.
@@ -50,13 +50,12 @@ impl Office {
         id: &str,
         report: Report,
     ) -> Result<ReportAnswer, Problem> {
-        user.must(Scope::Worker)?;
+        let lease = self.lease(user, id).await?;
         if report.pairs.len() > PAIRS_MAX {
             let text = format!("a report has at most {PAIRS_MAX} pairs");
             return Err(problem(Code::TooLarge, text));
         }
         let at = self.now();
-        let lease = self.lease(id).await?;
         let contest = self.contest(&lease.test).await?;
         // Another clock began the lease: what it showed then says nothing.
         let passed = match lease.granted_by == self.0.life {
@@ -97,7 +96,7 @@ impl Office {
                     if let Some(said) = &said {
                         speeds::set(tx, at, (&test, &worker), said).await?;
                     }
-                    count(tx, at, &test, &id, &believed).await
+                    count(tx, at, (&test, &id), &believed, passed).await
                 })
             })
             .await?;
@@ -119,7 +118,7 @@ impl Office {
         id: &str,
         heartbeat: Heartbeat,
     ) -> Result<HeartbeatAnswer, Problem> {
-        user.must(Scope::Worker)?;
+        let known = self.lease(user, id).await?;
         let at = self.now();
         let lease = id.to_owned();
         let needs = Foresight {
@@ -146,8 +145,7 @@ impl Office {
             .await?;
         let is_held = is_held.ok_or_else(no_such_lease)?;
         if let Some(spool) = heartbeat.spool {
-            self.note_spool(&self.lease(id).await?.worker, spool)
-                .await?;
+            self.note_spool(&known.worker, spool).await?;
         }
         Ok(HeartbeatAnswer {
             directive: directive(is_held),
@@ -161,9 +159,8 @@ impl Office {
         id: &str,
         mut returned: Returned,
     ) -> Result<(), Problem> {
-        user.must(Scope::Worker)?;
+        let known = self.lease(user, id).await?;
         let at = self.now();
-        let known = self.lease(id).await?;
         if returned.trouble.len() > TROUBLE_MAX {
             let end = returned.trouble.floor_char_boundary(TROUBLE_MAX);
             returned.trouble.truncate(end);
@@ -181,16 +178,12 @@ impl Office {
             .write(move |tx| {
                 let (id, test, returned) = (id.clone(), test.clone(), returned.clone());
                 Box::pin(async move {
-                    // In the order in which everybody locks them.
-                    tests::locked(tx, &test).await?;
-                    let Some(lease) = leases::locked(tx, &id).await? else {
+                    let Some((_, lease)) = lock(tx, &test, &id).await? else {
                         return Ok(());
                     };
                     // What went wrong is worth knowing also of a lease that has lapsed meanwhile.
                     trouble::hear(tx, at, &lease, &returned).await?;
-                    if lease.state == LeaseState::Held {
-                        end(tx, lease, LeaseState::Settled, &returned.trouble).await?;
-                    }
+                    end(tx, (&test, &id), LeaseState::Settled, &returned.trouble).await?;
                     Ok(())
                 })
             })
@@ -200,13 +193,26 @@ impl Office {
         Ok(())
     }
 
-    /// What of a lease never changes.
-    async fn lease(&self, id: &str) -> Result<Arc<LeaseFacts>, Problem> {
-        if let Some(facts) = self.0.leases.get(id) {
-            return Ok(facts);
+    /// What never changes of a lease, which a worker of this user's must have.
+    async fn lease(&self, user: &User, id: &str) -> Result<Arc<LeaseFacts>, Problem> {
+        user.must(Scope::Worker)?;
+        let facts = match self.0.leases.get(id) {
+            Some(facts) => facts,
+            None => self.read_lease(id).await?,
+        };
+        match facts.owner == user.name {
+            true => Ok(facts),
+            false => {
+                let text = "the lease is that of another user's worker";
+                Err(problem(Code::Forbidden, text))
+            }
         }
+    }
+
+    async fn read_lease(&self, id: &str) -> Result<Arc<LeaseFacts>, Problem> {
         let row = self.store().lease(id).await?.ok_or_else(no_such_lease)?;
-        let facts = Arc::new(LeaseFacts::of(row));
+        let owner = self.store().worker_owner(&row.worker).await?;
+        let facts = Arc::new(LeaseFacts::of(row, owner.unwrap_or_default()));
         self.0.leases.keep(id, &facts);
         Ok(facts)
     }
@@ -323,29 +329,18 @@ async fn keep_aside(
     Ok(is_new)
 }
 
-/// The test and the lease that a report is about, for this transaction alone.
-async fn lock(tx: &mut Tx<'_>, test: &str, lease: &str) -> Result<(TestRow, LeaseRow), StoreError> {
-    let missing = |what| StoreError::Unreadable {
-        what,
-        why: "it is gone".to_owned(),
-    };
-    let test = tests::locked(tx, test).await?;
-    let lease = leases::locked(tx, lease).await?;
-    Ok((
-        test.ok_or_else(|| missing("a test"))?,
-        lease.ok_or_else(|| missing("a lease"))?,
-    ))
-}
-
-/// Stores what was believed, each pair once.
+/// Stores what was believed, each pair once, if the lease can have had so much play since it began.
 async fn count(
     tx: &mut Tx<'_>,
     at: Timestamp,
-    test: &str,
-    lease: &str,
+    (test, lease): (&str, &str),
     believed: &[Result<PairRow, PairAnswer>],
+    passed: Duration,
 ) -> Result<Counted, StoreError> {
-    let (test, mut lease) = lock(tx, test, lease).await?;
+    let (test, mut lease) = lock(tx, test, lease).await?.ok_or(StoreError::Unreadable {
+        what: "a lease",
+        why: "it is gone".to_owned(),
+    })?;
     let over = test.state.is_final();
     let (mut entries, mut late) = (test.entries, test.late_pairs);
     let mut answers = Vec::with_capacity(believed.len());
@@ -368,13 +363,25 @@ async fn count(
             } else {
                 PairStatus::Known
             }
-        } else if !pairs::add(tx, at, from, pair, over).await? {
+        } else if pairs::is_known(tx, &test.id, pair.pair).await? {
             is_known = true;
             PairStatus::Known
+        } else if let Err(why) =
+            evidence::check_lease(lease.played + pair.took, lease.slots, passed)
+        {
+            tracing::warn!(worker = lease.worker, lease = lease.id, %why, "refused");
+            answers.push(PairAnswer {
+                pair: pair.pair,
+                status: PairStatus::Refused,
+                why: Some(why.to_string()),
+            });
+            continue;
         } else if over {
+            pairs::add(tx, at, from, pair, over).await?;
             late += 1;
             PairStatus::Late
         } else {
+            pairs::add(tx, at, from, pair, over).await?;
             pairs::count(tx, &test.id, entries, &pair.entry);
             entries += 1;
             new.push(pair.pair);
@@ -389,13 +396,15 @@ async fn count(
     }
     tests::set_counts(tx, &test.id, entries, late);
     let mut moves_clocks = false;
+    lease.reported += new.len() as u64;
     if lease.state == LeaseState::Held {
-        lease.reported += new.len() as u64;
         if is_known {
             // By whom, and whether it was counted here already, only the pairs can say.
             lease.reported = pairs::reported(tx, &test.id, lease.range).await?.len() as u64;
         }
-        lease.held.progress = lease.held.progress.max(at);
+        if !new.is_empty() {
+            lease.held.progress = lease.held.progress.max(at);
+        }
         if lease.reported == lease.range.count {
             lease.state = LeaseState::Settled;
             settle(tx, &mut lease);
@@ -403,12 +412,7 @@ async fn count(
         }
     } else if !new.is_empty() {
         // Who was thought lost was not: nobody need play these again.
-        let before = tests::allotment(tx, &test).await?;
-        let mut allotment = before.clone();
-        for &pair in &new {
-            allotment.forget(pair);
-        }
-        tests::set_allotment(tx, &test.id, &before, &allotment).await?;
+        tests::forget(tx, &test, &new).await?;
         settle(tx, &mut lease);
         moves_clocks = true;
     }

@@ -131,7 +131,7 @@ impl Office {
                     if row.state.is_final() {
                         return Ok(false);
                     }
-                    tests::set_state(tx, at, &test, state, None);
+                    tests::set_state(tx, at, &test, state, None).await?;
                     leases::end_all(tx, &test).await?;
                     audit::note(tx, at, &test, "arbiter", state.name(), "").await?;
                     Ok(true)

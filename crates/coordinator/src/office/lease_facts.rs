@@ -16,6 +16,8 @@ const MOST: usize = 65_536;
 pub(super) struct LeaseFacts {
     pub(super) test: String,
     pub(super) worker: String,
+    /// Whose worker it is.
+    pub(super) owner: String,
     /// The worker's place in the crew of the test.
     pub(super) seat: u64,
     pub(super) range: PairRange,
@@ -29,10 +31,11 @@ pub(super) struct LeaseFacts {
 pub(super) struct KnownLeases(Mutex<HashMap<String, Arc<LeaseFacts>>>);
 
 impl LeaseFacts {
-    pub(super) fn of(row: LeaseRow) -> Self {
+    pub(super) fn of(row: LeaseRow, owner: String) -> Self {
         Self {
             test: row.test,
             worker: row.worker,
+            owner,
             seat: row.seat,
             range: row.range,
             granted: row.held.granted,

@@ -17,7 +17,7 @@ use crate::StoreError;
 use crate::store::Tx;
 use crate::store::leases::{self, LeaseRow, LeaseState};
 use crate::store::speeds;
-use crate::store::tests;
+use crate::store::tests::{self, TestRow};
 use crate::store::{crew, workers};
 
 /// When a worker that got nothing is to ask again.
@@ -117,8 +117,10 @@ impl Office {
                             // The claim came again: so does the answer.
                             return Ok((Lent::Yes(Box::new(lease)), released));
                         }
-                        released.push(lease.test.clone());
-                        end(tx, lease, LeaseState::Settled, "").await?;
+                        let which = (lease.test.as_str(), lease.id.as_str());
+                        if end(tx, which, LeaseState::Settled, "").await?.is_some() {
+                            released.push(lease.test);
+                        }
                     }
                     let lent = match plan {
                         Some(contest) if waits || tests::lock_if_free(tx, &contest.id).await? => {
@@ -191,10 +193,10 @@ async fn lend(
     let slots = offer(&claim.host).slots(&needs(contest));
     let pace = leases::pace(tx, &claim.worker, &contest.id).await?;
     let pair = pace.unwrap_or_else(|| lease::expected_pair(spec));
-    let before = tests::allotment(tx, &test).await?;
+    let (before, open) = tests::allotment(tx, &test).await?;
     let others = leases::holders(tx, &contest.id).await?;
     let mut allotment = before.clone();
-    let most = lease::size(pair, slots, allotment.open(), others + 1);
+    let most = lease::size(pair, slots, open, others + 1);
     let Some(range) = allotment.lend(most) else {
         return Ok(Lent::No);
     };
@@ -230,28 +232,43 @@ pub(super) fn settle(tx: &mut Tx<'_>, lease: &mut LeaseRow) {
     lease.charged = used;
 }
 
-/// Ends a lease that is held; what is unreported of it can be lent again. These parts are given.
+/// A test and a lease of it, for this transaction alone.
+pub(super) async fn lock(
+    tx: &mut Tx<'_>,
+    test: &str,
+    lease: &str,
+) -> Result<Option<(TestRow, LeaseRow)>, StoreError> {
+    // In the order in which everybody locks them.
+    let test = tests::locked(tx, test).await?;
+    let lease = leases::locked(tx, lease).await?;
+    Ok(test.zip(lease))
+}
+
+/// Ends a lease of a test, if it is held; what is unreported of it can be lent again. These parts are
+/// given.
 pub(super) async fn end(
     tx: &mut Tx<'_>,
-    mut lease: LeaseRow,
+    (test, lease): (&str, &str),
     state: LeaseState,
     trouble: &str,
-) -> Result<Vec<PairRange>, StoreError> {
+) -> Result<Option<Vec<PairRange>>, StoreError> {
+    let mut lease = match lock(tx, test, lease).await? {
+        Some((_, lease)) if lease.state == LeaseState::Held => lease,
+        _ => return Ok(None),
+    };
     let reported = crate::store::pairs::reported(tx, &lease.test, lease.range).await?;
     let holes = fleet_core::allotment::unreported(lease.range, |pair| reported.contains(&pair));
     for &hole in &holes {
         tests::give_back(tx, &lease.test, hole).await?;
     }
     lease.state = state;
-    if tests::locked(tx, &lease.test).await?.is_some() {
-        settle(tx, &mut lease);
-    }
+    settle(tx, &mut lease);
     let id = lease.id.clone();
     leases::update(tx, lease);
     if !trouble.is_empty() {
         leases::set_trouble(tx, &id, trouble).await?;
     }
-    Ok(holes)
+    Ok(Some(holes))
 }
 
 fn needs(contest: &Contest) -> Needs<'_> {

@@ -64,6 +64,22 @@ fn a_fleet_in_a_hostile_world_counts_every_pair_once() {
     );
 }
 
+#[test]
+fn a_coordinator_that_was_away_gives_its_workers_time_to_come_back() {
+    let mut world = World::new(1);
+    let test = world.submit("ada", 8, 1.0);
+    world.claim_once(0);
+    let (away, minute) = (600_000, 60_000);
+    world.coordinator.restart(away, 0);
+    let held = |world: &mut World, now| {
+        world.coordinator.set_clock(now);
+        world.tend();
+        world.held(&test)
+    };
+    assert_eq!(held(&mut world, away + minute), 1);
+    assert_eq!(held(&mut world, away + 2 * minute), 0);
+}
+
 /// Plays tests of so many pairs in all.
 fn simulate(seed: u64, pairs: u64) {
     let begun = Instant::now();

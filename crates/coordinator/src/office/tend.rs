@@ -8,13 +8,16 @@ use fleet_core::standing::Entry;
 use tokio::sync::broadcast::error::RecvError;
 
 use super::Office;
-use super::lend::end;
-use crate::store::leases::{self, LeaseState};
+use super::lend::{end, lock};
+use crate::store::leases::LeaseState;
 use crate::store::notices::Notice;
 use crate::store::{pairs, tests};
 
 /// How often leases are looked through.
 const EVERY: Duration = Duration::from_secs(1);
+
+/// A coordinator that was away lets nothing lapse for so long: workers come back after a minute at most.
+const GRACE: Duration = Duration::from_secs(90);
 
 impl Office {
     /// Tends the fleet for ever.
@@ -53,49 +56,54 @@ impl Office {
     }
 
     pub(super) async fn lapse_overdue(&self) -> Result<(), Problem> {
-        for lease in self.store().overdue(self.now()).await? {
-            self.lapse(lease).await?;
+        let at = self.now();
+        if at < self.0.begun + GRACE {
+            return Ok(());
+        }
+        for (test, lease) in self.store().overdue(at).await? {
+            if let Err(problem) = self.lapse(&test, lease).await {
+                tracing::error!(test, %problem, "a lease could not lapse");
+            }
         }
         Ok(())
     }
 
     /// Ends a lease that nobody gets on with: its pairs can be lent again, and the decision does not
     /// wait for them any more.
-    async fn lapse(&self, id: String) -> Result<(), Problem> {
-        let at = self.now();
+    async fn lapse(&self, test: &str, lease: String) -> Result<(), Problem> {
+        let (at, of) = (self.now(), test.to_owned());
         let lapsed = self
             .store()
             .write(move |tx| {
-                let id = id.clone();
+                let (of, id) = (of.clone(), lease.clone());
                 Box::pin(async move {
-                    let Some(lease) = leases::locked(tx, &id).await? else {
+                    let Some((test, lease)) = lock(tx, &of, &id).await? else {
                         return Ok(None);
                     };
                     // Somebody may have heard of it in the meantime.
-                    if lease.state != LeaseState::Held || lease.held.until() >= at {
+                    if lease.held.until() >= at {
                         return Ok(None);
                     }
-                    let Some(test) = tests::locked(tx, &lease.test).await? else {
+                    let Some(holes) = end(tx, (&of, &id), LeaseState::Lapsed, "").await? else {
                         return Ok(None);
                     };
-                    let worker = lease.worker.clone();
                     let mut place = test.entries;
-                    for hole in end(tx, lease, LeaseState::Lapsed, "").await? {
+                    for hole in holes {
                         pairs::count(tx, &test.id, place, &Entry::Lapsed(hole));
                         place += 1;
                     }
                     tests::set_counts(tx, &test.id, place, test.late_pairs);
-                    Ok(Some((test.id, worker)))
+                    Ok(Some(lease.worker))
                 })
             })
             .await?;
-        if let Some((test, worker)) = lapsed {
+        if let Some(worker) = lapsed {
             self.0.lapsed.fetch_add(1, Ordering::Relaxed);
             tracing::warn!(test, worker, "a lease lapsed");
-            let contest = self.contest(&test).await?;
+            let contest = self.contest(test).await?;
             self.follow(&contest).await?;
-            self.note_on_board(&test).await?;
-            self.tell(&test);
+            self.note_on_board(test).await?;
+            self.tell(test);
         }
         Ok(())
     }

@@ -80,7 +80,7 @@ async fn conclude(tx: &mut Tx<'_>, at: Timestamp, test: &str) -> Result<(), Stor
     if !may_be {
         return Ok(());
     }
-    tests::set_state(tx, at, test, state, Some(&reason));
+    tests::set_state(tx, at, test, state, Some(&reason)).await?;
     if state.is_final() {
         leases::end_all(tx, test).await?;
     }

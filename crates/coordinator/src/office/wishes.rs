@@ -2,6 +2,7 @@
 
 use fleet_api::{ChangeTest, Code, OwnerShare, Problem};
 use fleet_core::life;
+use fleet_core::test_spec::WEIGHTS;
 
 use super::contest::no_such_test;
 use super::{Office, User, act, problem};
@@ -9,9 +10,6 @@ use crate::store::{audit, tests, wishes};
 
 /// The largest class, and the smallest below 0.
 const PRIORITY_MAX: i64 = 1000;
-
-/// The largest weight.
-const WEIGHT_MAX: f64 = 1e6;
 
 /// Bytes of a note, and words of so many bytes each.
 const NOTE_MAX: usize = 64 * 1024;
@@ -120,10 +118,11 @@ fn check(change: &ChangeTest) -> Result<(), Problem> {
 }
 
 fn check_weight(weight: f64) -> Result<(), Problem> {
-    if weight > 0.0 && weight <= WEIGHT_MAX {
+    if WEIGHTS.contains(&weight) {
         return Ok(());
     }
-    let text = format!("`weight` is {weight}: a number above 0 to {WEIGHT_MAX} is allowed");
+    let (least, most) = (WEIGHTS.start(), WEIGHTS.end());
+    let text = format!("`weight` is {weight}: {least} to {most} is allowed");
     Err(problem(Code::Refused, text))
 }
 

@@ -44,3 +44,26 @@ impl Crash {
         self.0.struck.notified().await;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Store, StoreError};
+
+    #[tokio::test]
+    async fn a_write_that_panics_costs_no_other_write() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = Store::open_sqlite(folder.path()).await.expect("a store");
+        let (bad, good) = tokio::join!(
+            store.write(|_| Box::pin(async { Err::<(), _>(panics()) })),
+            store.write(|_| Box::pin(async { Ok(1) })),
+        );
+        assert!(matches!(bad, Err(StoreError::Panicked)), "{bad:?}");
+        assert_eq!(good.expect("it is stored"), 1);
+        let later = store.write(|_| Box::pin(async { Ok(2) })).await;
+        assert_eq!(later.expect("it is stored"), 2);
+    }
+
+    fn panics() -> StoreError {
+        panic!("as a fault of ours would")
+    }
+}

@@ -119,13 +119,16 @@ impl Store {
         row.as_ref().map(LeaseRow::read).transpose()
     }
 
-    /// Leases that have come to their end by `at`.
-    pub(crate) async fn overdue(&self, at: Timestamp) -> Result<Vec<String>, StoreError> {
-        let rows = sqlx::query("SELECT id FROM leases WHERE state = 'held' AND until_ms < $1")
-            .bind(signed(at.0))
-            .fetch_all(&self.pool)
-            .await?;
-        rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
+    /// Leases that have come to their end by `at`, after their tests.
+    pub(crate) async fn overdue(&self, at: Timestamp) -> Result<Vec<(String, String)>, StoreError> {
+        let rows =
+            sqlx::query("SELECT test, id FROM leases WHERE state = 'held' AND until_ms < $1")
+                .bind(signed(at.0))
+                .fetch_all(&self.pool)
+                .await?;
+        rows.iter()
+            .map(|row| Ok((row.try_get(0)?, row.try_get(1)?)))
+            .collect()
     }
 
     /// Pairs of `test` that are lent out and not reported, and to how many workers.

@@ -125,6 +125,12 @@ pub(crate) async fn reported(
         .collect()
 }
 
+/// Whether a pair of a test that is locked was reported before.
+pub(crate) async fn is_known(tx: &mut Tx<'_>, test: &str, pair: u64) -> Result<bool, StoreError> {
+    tx.ask_for(test, &BTreeSet::from([pair])).await?;
+    Ok(tx.is_known(test, pair))
+}
+
 /// Keeps a pair of a test that is locked; whether it was new.
 pub(crate) async fn add(
     tx: &mut Tx<'_>,

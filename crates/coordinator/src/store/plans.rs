@@ -35,6 +35,8 @@ macro_rules! open_tests {
     };
 }
 
+pub(super) use is_open;
+
 /// How many tests there are of which pairs can be lent.
 pub(super) const OPEN_TESTS: &str = concat!("SELECT COUNT(*) FROM tests WHERE ", is_open!());
 

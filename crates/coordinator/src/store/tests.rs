@@ -8,7 +8,7 @@ use sqlx::Row;
 use sqlx::any::AnyRow;
 
 use super::audit::{self, signed, unsigned};
-use super::{Store, StoreError, Tx, locking};
+use super::{Store, StoreError, Tx, clocks, locking};
 
 /// What of a test never changes, and what does.
 #[derive(Clone, Debug)]
@@ -74,6 +74,7 @@ impl Store {
         self.write(move |tx| {
             let (test, text, key) = (test.clone(), text.clone(), key.clone());
             Box::pin(async move {
+                let mut test = test;
                 if let Some(key) = &key {
                     let known =
                         sqlx::query("SELECT id, state FROM tests WHERE idempotency_key = $1")
@@ -87,6 +88,9 @@ impl Store {
                             State::named(&state).unwrap_or(State::Submitted),
                         ));
                     }
+                }
+                if test.state == State::Queued {
+                    test.virtual_time = clocks::join(tx, &test).await?;
                 }
                 sqlx::query(
                     "INSERT INTO tests (id, name, owner, state, spec, idempotency_key, created_ms, \
@@ -212,20 +216,26 @@ pub(super) fn set_weight(tx: &mut Tx<'_>, id: &str, weight: Option<f64>) {
 }
 
 /// Puts a test that is locked into another state.
-pub(crate) fn set_state(
+pub(crate) async fn set_state(
     tx: &mut Tx<'_>,
     at: Timestamp,
     id: &str,
     state: State,
     reason: Option<&str>,
-) {
+) -> Result<(), StoreError> {
+    let joined = match locked(tx, id).await? {
+        Some(test) if state == State::Queued => Some(clocks::join(tx, &test).await?),
+        _ => None,
+    };
     change(tx, id, |row| {
         row.state = state;
+        row.virtual_time = joined.unwrap_or(row.virtual_time);
         row.ended = state.is_final().then_some(at);
         if let Some(reason) = reason {
             row.reason = Some(reason.to_owned());
         }
     });
+    Ok(())
 }
 
 /// Keeps how many places of a test that is locked are taken, and how many of its pairs came late.
@@ -236,25 +246,32 @@ pub(crate) fn set_counts(tx: &mut Tx<'_>, id: &str, entries: u64, late: u64) {
     });
 }
 
-/// The pairs of a test that nobody has, as far as it was read under lock.
-pub(crate) async fn allotment(tx: &mut Tx<'_>, test: &TestRow) -> Result<Allotment, StoreError> {
-    let rows = locking!(tx, "SELECT first_pair, pairs FROM returned WHERE test = $1")
-        .bind(&test.id)
-        .fetch_all(tx.sql().await?)
-        .await?;
-    let returned = rows
-        .iter()
-        .map(|row| {
-            Ok(PairRange {
-                first: unsigned(row.try_get(0)?),
-                count: unsigned(row.try_get(1)?),
-            })
-        })
-        .collect::<Result<_, StoreError>>()?;
-    Ok(Allotment::new(test.next_pair, test.end_pair, returned))
+/// What of a test that is locked is lent next, and how many of its pairs nobody has. Of what came back
+/// only the lowest range is there: there may be thousands.
+pub(crate) async fn allotment(
+    tx: &mut Tx<'_>,
+    test: &TestRow,
+) -> Result<(Allotment, u64), StoreError> {
+    let row = sqlx::query(
+        "SELECT first_pair, pairs, (SELECT CAST(SUM(pairs) AS BIGINT) FROM returned WHERE test = $1) \
+         FROM returned WHERE test = $1 ORDER BY first_pair LIMIT 1",
+    )
+    .bind(&test.id)
+    .fetch_optional(tx.sql().await?)
+    .await?;
+    let new = test.end_pair.saturating_sub(test.next_pair);
+    let (lowest, open) = match row {
+        Some(row) => (
+            Some(range(&row)?),
+            new.saturating_add(unsigned(row.try_get(2)?)),
+        ),
+        None => (None, new),
+    };
+    let lowest = lowest.into_iter().collect();
+    Ok((Allotment::new(test.next_pair, test.end_pair, lowest), open))
 }
 
-/// Keeps what is left of the allotment of a test that is locked; `before` is as it was read.
+/// Keeps what was lent of a test that is locked; `before` is as it was read.
 pub(crate) async fn set_allotment(
     tx: &mut Tx<'_>,
     test: &str,
@@ -262,17 +279,53 @@ pub(crate) async fn set_allotment(
     after: &Allotment,
 ) -> Result<(), StoreError> {
     change(tx, test, |row| row.next_pair = after.next());
-    if before.returned() == after.returned() {
-        return Ok(());
+    for range in before.returned() {
+        if !after.returned().contains(range) {
+            sqlx::query("DELETE FROM returned WHERE test = $1 AND first_pair = $2")
+                .bind(test)
+                .bind(signed(range.first))
+                .execute(tx.sql().await?)
+                .await?;
+        }
     }
-    sqlx::query("DELETE FROM returned WHERE test = $1")
-        .bind(test)
-        .execute(tx.sql().await?)
-        .await?;
     for &range in after.returned() {
-        give_back(tx, test, range).await?;
+        if !before.returned().contains(&range) {
+            give_back(tx, test, range).await?;
+        }
     }
     Ok(())
+}
+
+/// Lends these pairs of a test that is locked no more: their results have come.
+pub(crate) async fn forget(
+    tx: &mut Tx<'_>,
+    test: &TestRow,
+    pairs: &[u64],
+) -> Result<(), StoreError> {
+    for &pair in pairs {
+        let row = sqlx::query(
+            "SELECT first_pair, pairs FROM returned WHERE test = $1 AND first_pair <= $2 \
+             ORDER BY first_pair DESC LIMIT 1",
+        )
+        .bind(&test.id)
+        .bind(signed(pair))
+        .fetch_optional(tx.sql().await?)
+        .await?;
+        let below = row.as_ref().map(range).transpose()?;
+        let before = Allotment::new(test.next_pair, test.end_pair, below.into_iter().collect());
+        let mut after = before.clone();
+        after.forget(pair);
+        set_allotment(tx, &test.id, &before, &after).await?;
+    }
+    Ok(())
+}
+
+/// A row of `returned`.
+fn range(row: &AnyRow) -> Result<PairRange, StoreError> {
+    Ok(PairRange {
+        first: unsigned(row.try_get(0)?),
+        count: unsigned(row.try_get(1)?),
+    })
 }
 
 /// These pairs can be lent again.

@@ -137,6 +137,11 @@ impl Tx<'_> {
         Ok(())
     }
 
+    /// Whether a pair is there, which was asked for.
+    pub(super) fn is_known(&self, test: &str, pair: u64) -> bool {
+        self.unit.known.contains(&(test.to_owned(), pair))
+    }
+
     /// Takes note that a pair is there, which was asked for. Whether it was not there before.
     pub(super) fn is_new(&mut self, test: &str, pair: u64) -> bool {
         self.unit.known.insert((test.to_owned(), pair))

@@ -49,6 +49,15 @@ pub(crate) async fn heard(
 }
 
 impl Store {
+    /// Whose worker it is, if it is known.
+    pub(crate) async fn worker_owner(&self, worker: &str) -> Result<Option<String>, StoreError> {
+        let row = sqlx::query("SELECT owner FROM workers WHERE id = $1")
+            .bind(worker)
+            .fetch_optional(&self.pool)
+            .await?;
+        row.map(|row| Ok(row.try_get(0)?)).transpose()
+    }
+
     /// Tests that `worker` had trouble with lately.
     pub(crate) async fn troubled(
         &self,

@@ -7,6 +7,7 @@ mod crew;
 mod disk;
 mod document;
 mod doors;
+mod fairness;
 mod figures;
 mod house;
 mod limits;

@@ -8,6 +8,7 @@ use fleet_api::{Action, ActionRequest, routes};
 
 use crate::books;
 use crate::crew;
+use crate::fairness;
 use crate::house::{House, pairs};
 use crate::limits::figures;
 use crate::malformed::every_value_in_every_place;
@@ -25,6 +26,7 @@ fn everything_is_the_same_on_postgresql() {
         SCENARIOS,
         books::SCENARIOS,
         crew::SCENARIOS,
+        fairness::SCENARIOS,
         recount::SCENARIOS,
         wishes::SCENARIOS,
     ]

@@ -65,10 +65,10 @@ fn the_section_of_the_fleet_names_and_ranks_it() {
     );
     assert_eq!(test.tags, ["search", "lmr"]);
     assert_eq!(test.note, "two\nlines");
-    refused(
-        &format!("{TWO_LEVELS}[fleet]\nweight = 0\n"),
-        "a number above 0",
-    );
+    for weight in ["0", "1e-320", "1e7", "-1"] {
+        let text = format!("{TWO_LEVELS}[fleet]\nweight = {weight}\n");
+        refused(&text, "0.000001 to 1000000");
+    }
     refused(&format!("{TWO_LEVELS}[fleet]\nwieght = 1\n"), "test:10:1");
 }
 

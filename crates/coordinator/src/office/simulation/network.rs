@@ -52,6 +52,11 @@ impl World {
         }
     }
 
+    /// A worker asks for work, and nothing comes between.
+    pub(super) fn claim_once(&mut self, worker: usize) {
+        self.answer(worker, &Request::Claim("first".to_owned()));
+    }
+
     /// A request arrives: it is answered.
     pub(super) fn arrive(&mut self, call: Call, request: &Request) {
         let Some(answer) = self.answer(call.worker, request) else {

@@ -156,13 +156,25 @@ impl World {
             Event::Live(worker) => self.live(worker),
             Event::Jump(worker) => self.jump(worker),
             Event::Tend => {
-                let tended = self.ask(async |office| office.lapse_overdue().await);
-                tended.unwrap_or(Ok(())).expect("the store works");
+                self.tend();
                 self.at(1000, Event::Tend);
             }
             Event::Restart => self.restart(),
             Event::Arm(point) => self.coordinator.arm(point),
         }
+    }
+
+    pub(super) fn tend(&mut self) {
+        let tended = self.ask(async |office| office.lapse_overdue().await);
+        tended.unwrap_or(Ok(())).expect("the store works");
+    }
+
+    /// How many workers hold leases of a test.
+    pub(super) fn held(&self, test: &str) -> u64 {
+        let lent = self
+            .coordinator
+            .look(async |office| office.store().lent(test).await);
+        lent.expect("the store works").1
     }
 
     /// The coordinator is started again: its clock is looked at anew, and may show anything by now.
