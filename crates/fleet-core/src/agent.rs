@@ -38,6 +38,10 @@ const REPORT_PATIENCE: Duration = Duration::from_secs(60);
 /// half a minute later, and something is left for the engines' own end.
 const DRAIN_PATIENCE: Duration = Duration::from_secs(20);
 
+/// So long before that the lease is handed back, whatever still prepares or plays: a call takes milliseconds,
+/// or is lost and made again.
+const FAREWELL: Duration = Duration::from_secs(5);
+
 /// How a worker behaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Habits {
@@ -278,6 +282,7 @@ impl Agent {
                 if self.heartbeat.asked.is_none() && !lease.revoked {
                     due.push(self.heartbeat.due);
                 }
+                due.extend(self.farewell_at());
             }
             State::Reporting { until, .. } => due.push(*until),
             State::Returning {
@@ -545,6 +550,28 @@ impl Agent {
         };
     }
 
+    /// When to hand back a lease of which the shell has not said that it ended.
+    fn farewell_at(&self) -> Option<Moment> {
+        let until = self.drain_until?;
+        Some(Moment::ZERO + until.since(Moment::ZERO + FAREWELL))
+    }
+
+    /// Hands the lease back though the shell is still at it: what hangs must not keep pairs from others.
+    fn bid_farewell(&mut self) {
+        let is_ready = matches!(self.state, State::Playing(_));
+        let Some(lease) = self.lease_mut().cloned() else {
+            return;
+        };
+        if lease.revoked {
+            return self.rest();
+        }
+        let returned = Returned {
+            is_ready,
+            ..Returned::default()
+        };
+        self.give_back(lease, returned);
+    }
+
     /// A lease is done with.
     fn rest(&mut self) {
         let from = self.trouble_backoff.not_before().max(self.now);
@@ -561,6 +588,9 @@ impl Agent {
         }
         if self.drain_until.is_some_and(|until| until <= self.now) {
             return self.exit();
+        }
+        if self.farewell_at().is_some_and(|at| at <= self.now) {
+            self.bid_farewell();
         }
         self.report();
         self.beat();

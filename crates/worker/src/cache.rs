@@ -70,6 +70,13 @@ impl Cache {
         for kind in KINDS {
             fs::create_dir_all(folder.join(kind))?;
         }
+        // Downloads of earlier versions that were cut off.
+        for entry in fs::read_dir(&folder)? {
+            let path = entry?.path();
+            if path.is_file() {
+                remove(&path)?;
+            }
+        }
         Ok(Self {
             folder,
             scratch: home.folder("work"),
@@ -105,7 +112,7 @@ impl Cache {
         }
         let mut pause = PAUSE;
         for attempt in 1.. {
-            let error = match self.try_fetch(sha256, &path, client) {
+            let error = match self.try_fetch(sha256, &path, client, interrupts) {
                 Ok(()) => return Ok(path),
                 Err(error) => error,
             };
@@ -123,7 +130,13 @@ impl Cache {
         unreachable!("the last attempt returns")
     }
 
-    fn try_fetch(&self, sha256: &str, path: &Path, client: &Client) -> Result<(), FetchError> {
+    fn try_fetch(
+        &self,
+        sha256: &str,
+        path: &Path,
+        client: &Client,
+        interrupts: &Interrupts,
+    ) -> Result<(), FetchError> {
         let mut body = client
             .get_artifact(sha256)
             .map_err(|source| FetchError::Call {
@@ -134,6 +147,9 @@ impl Cache {
         let mut digest = Digest::default();
         let mut buffer = vec![0; 1 << 16];
         loop {
+            if interrupts.count() > 0 {
+                return Err(FetchError::Interrupted);
+            }
             let read = body.read(&mut buffer).map_err(|source| FetchError::Cut {
                 sha256: sha256.to_owned(),
                 source,

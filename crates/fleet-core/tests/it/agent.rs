@@ -67,6 +67,8 @@ struct World {
     claims: Vec<(String, Moment)>,
     log: Vec<String>,
     exited: Option<Moment>,
+    /// What is told to stop does not.
+    hangs: bool,
 }
 
 impl World {
@@ -90,6 +92,7 @@ impl World {
             claims: Vec::new(),
             log: Vec::new(),
             exited: None,
+            hangs: false,
         };
         world.drain();
         world
@@ -192,6 +195,7 @@ impl World {
                     self.later(STEP, Input::Prepared);
                 }
                 Output::Play => self.play(),
+                Output::Cancel if self.hangs => {}
                 Output::Cancel => {
                     self.log.push("cancel".to_owned());
                     self.coming.retain(|_, input| {
@@ -520,6 +524,25 @@ fn told_to_end_it_says_what_it_has_and_gives_the_rest_back() {
     assert!(exited < at(13), "{exited:?}");
     assert_eq!(world.coordinator.results.len(), 2);
     assert_eq!(world.coordinator.returned["lease-000000"], "");
+}
+
+#[test]
+fn told_to_end_it_gives_back_also_what_does_not_stop() {
+    // While it prepares, and while it plays.
+    for begin in [1, 11] {
+        let mut world = World::fine();
+        world.hangs = true;
+        world.run_until(at(begin));
+        world
+            .coming
+            .retain(|_, input| !matches!(input, Input::Kept(_) | Input::Ended { .. }));
+        world.tell(Input::Drain);
+        world.coming.retain(|_, input| *input != Input::Prepared);
+        while world.step() {}
+        let took = world.exited.expect("it ends").since(at(begin));
+        assert!(took <= Duration::from_secs(20), "{took:?}");
+        assert_eq!(world.coordinator.returned["lease-000000"], "");
+    }
 }
 
 #[test]

@@ -34,6 +34,8 @@ pub(crate) struct State {
     pub(crate) files: BTreeMap<String, Vec<u8>>,
     /// Downloads that are cut short before one is whole.
     pub(crate) cuts: usize,
+    /// Downloads come byte by byte and never to an end.
+    pub(crate) trickles: bool,
     /// Reports are answered by 503.
     pub(crate) refuses_reports: bool,
     /// Heartbeats and reports are answered by `Stop`.
@@ -59,6 +61,8 @@ struct Response {
     body: Vec<u8>,
     /// Bytes that are said to come and do not.
     missing: usize,
+    /// Instead they come one by one.
+    trickles: bool,
 }
 
 impl Coordinator {
@@ -117,6 +121,9 @@ impl Coordinator {
             let sent = stream
                 .write_all(head.as_bytes())
                 .and_then(|()| stream.write_all(&response.body));
+            while response.trickles && stream.write_all(b"x").is_ok() {
+                thread::park_timeout(Duration::from_millis(20));
+            }
             if sent.is_err() || response.missing > 0 {
                 let _it_may_be_closed = stream.shutdown(std::net::Shutdown::Both);
                 return;
@@ -179,7 +186,11 @@ impl State {
             status: 200,
             body: file.clone(),
             missing: 0,
+            trickles: self.trickles,
         };
+        if self.trickles {
+            response.missing = 1 << 30;
+        }
         if self.cuts > 0 {
             self.cuts -= 1;
             response.missing = response.body.len() / 2;
@@ -263,6 +274,7 @@ fn json(body: &impl Serialize) -> Response {
         status: 200,
         body: serde_json::to_vec(body).expect("it is plain data"),
         missing: 0,
+        trickles: false,
     }
 }
 

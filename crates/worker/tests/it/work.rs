@@ -145,6 +145,31 @@ fn told_to_end_it_gives_the_rest_of_its_lease_back() {
 }
 
 #[test]
+fn told_to_end_it_gives_up_a_download_that_takes_long_and_leaves_nothing_of_it_in_the_cache() {
+    let (folder, coordinator) = (Folder::new(), Coordinator::start());
+    let test = folder.uploaded_test(&coordinator, ":");
+    {
+        let mut state = coordinator.state();
+        state.trickles = true;
+        state.lend("L1", &test, 0..1);
+    }
+    let left = folder.write("worker/cache/.tmpCut", "half an engine");
+    let worker = folder.start(&coordinator);
+    coordinator.wait_for("a download", |state| {
+        let mut requests = state.requests.iter();
+        requests.any(|line| line.contains("/artifacts/"))
+    });
+    while folder.files("worker/work").is_empty() {
+        std::thread::yield_now();
+    }
+    assert!(!left.exists());
+    assert_eq!(folder.files("worker/cache"), ["artifacts", "builds", "git"]);
+    worker.stop();
+    assert_eq!(coordinator.state().returned.len(), 1);
+    assert_eq!(folder.files("worker/work"), [""; 0]);
+}
+
+#[test]
 fn a_test_that_is_stopped_is_played_no_more() {
     let (folder, coordinator) = (Folder::new(), Coordinator::start());
     let test = folder.uploaded_test(&coordinator, "sleep 0.01");
