@@ -44,7 +44,7 @@ pub struct Config {
     pub data: PathBuf,
     /// What people call this machine; its host name if nothing is said.
     pub name: Option<String>,
-    /// CPUs to lend; all physical cores if nothing is said.
+    /// CPUs to lend, at most as many as there are; all physical cores if nothing is said.
     pub slots: Option<NonZeroUsize>,
     /// Folders of Syzygy tablebases, for tests whose referee wants them.
     pub syzygy: Vec<PathBuf>,
@@ -522,15 +522,24 @@ impl Line {
     }
 }
 
-/// How many CPUs are lent.
+/// How many CPUs are lent: not more than there are, or tests would be lent that cannot be played here.
 fn lent(config: &Config) -> Result<NonZeroUsize, PlacementError> {
+    let machine = cores::here();
     let wish = Wish {
         concurrency: config.slots.map_or(Concurrency::Auto, Concurrency::Slots),
         threads: NonZeroUsize::MIN,
         placement: &config.placement,
         taken: &[].into_iter().collect(),
     };
-    Ok(Placement::decide(&cores::here(), wish)?.slots)
+    let wanted = Placement::decide(&machine, wish)?.slots;
+    let cpus = config.placement.cpus.as_ref().unwrap_or(&machine.allowed);
+    let present = NonZeroUsize::new(cpus.len()).unwrap_or(NonZeroUsize::MIN);
+    if wanted > present {
+        config.talk.warn(format_args!(
+            "{wanted} slots are asked for and {present} CPUs are there ({cpus}): {present} are lent"
+        ));
+    }
+    Ok(wanted.min(present))
 }
 
 /// Men up to which there are tablebases; 0 if there are none.

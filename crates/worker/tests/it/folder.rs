@@ -137,10 +137,20 @@ impl Folder {
     }
 
     pub(crate) fn start(&self, coordinator: &Coordinator) -> Running {
+        self.start_with(coordinator, |_| {})
+    }
+
+    /// A worker that is set up otherwise.
+    pub(crate) fn start_with(
+        &self,
+        coordinator: &Coordinator,
+        change: impl FnOnce(&mut Config),
+    ) -> Running {
         let lines: Arc<Mutex<Vec<String>>> = Arc::default();
         let told = Arc::clone(&lines);
         let mut config = self.config(coordinator);
         config.talk = Talk::new(move |_, line| told.lock().unwrap().push(line.to_owned()));
+        change(&mut config);
         let worker = Worker::new(config).unwrap();
         Running {
             handle: worker.handle(),

@@ -99,6 +99,21 @@ fn a_recipe_that_fails_is_told_with_its_last_words() {
 }
 
 #[test]
+fn what_a_recipe_says_to_a_terminal_does_not_reach_one() {
+    let (folder, coordinator) = (Folder::new(), Coordinator::start());
+    let commit = folder.repository("repository", &engine(":"));
+    let build = r"printf '\033]0;owned\007\rfine\n'; exit 4";
+    let test = test(&folder, &commit, build, 7);
+    coordinator.state().lend("L1", &test, 0..1);
+    let worker = folder.start(&coordinator);
+    coordinator.wait_for("the reason", |state| !state.returned.is_empty());
+    let lines = worker.stop().join("\n");
+    assert!(lines.contains(r"\u{1b}]0;owned\u{7}\u{d}fine"), "{lines}");
+    let is_obeyed = |char: char| char.is_control() && char != '\n';
+    assert!(!lines.contains(is_obeyed), "{lines:?}");
+}
+
+#[test]
 fn a_recipe_that_makes_nothing_is_told() {
     check_trouble("echo all done", 7, "has made no program", &unbuilt());
 }

@@ -1,6 +1,9 @@
 //! From a lease to acknowledged results, whatever happens on the way.
 
 use std::fs;
+use std::num::NonZeroUsize;
+
+use match_runner::cores;
 
 use crate::coordinator::Coordinator;
 use crate::folder::Folder;
@@ -31,7 +34,8 @@ fn a_lease_is_fetched_played_and_reported_pair_by_pair() {
     assert_eq!(first.spent.len(), 4);
     assert_eq!(folder.files("worker/spool"), [""; 0]);
     assert_eq!(state.claims[0].host.name, "bench");
-    assert_eq!(state.claims[0].host.cores, 2);
+    let cpus = cores::here().allowed.len();
+    assert_eq!(state.claims[0].host.cores as usize, cpus.min(2));
     let fetched = state
         .requests
         .iter()
@@ -232,6 +236,23 @@ fn two_workers_do_not_share_a_folder() {
     let second = worker::Worker::new(folder.config(&coordinator));
     let error = second.unwrap_err().to_string();
     assert!(error.contains("a worker runs already in"), "{error}");
+}
+
+#[test]
+fn no_more_cpus_are_lent_than_there_are() {
+    let (folder, coordinator) = (Folder::new(), Coordinator::start());
+    let worker = folder.start_with(&coordinator, |config| {
+        config.slots = NonZeroUsize::new(100_000);
+        config.once = true;
+    });
+    let lines = worker.join().unwrap();
+    let cpus = cores::here().allowed.len();
+    assert_eq!(coordinator.state().claims[0].host.cores as usize, cpus);
+    let told = lines.iter().any(|line| {
+        line.starts_with("100000 slots are asked for")
+            && line.ends_with(&format!("{cpus} are lent"))
+    });
+    assert!(told, "{lines:#?}");
 }
 
 #[test]

@@ -31,7 +31,7 @@ use crate::printer::Printer;
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct WorkerArgs {
-    /// How many CPUs to lend [default: all physical cores]
+    /// How many CPUs to lend, of those that there are [default: all physical cores]
     #[arg(long, value_name = "N", value_parser = count::<NonZeroUsize>)]
     slots: Option<NonZeroUsize>,
 
