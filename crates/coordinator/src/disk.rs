@@ -1,12 +1,13 @@
 //! Room on the disk: files are refused first, then tests, then work is lent no more; results come last.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use thiserror::Error;
+use uuid::Uuid;
 
 /// The folder with what must not be lost, and how much of its disk is kept free.
 #[derive(Clone, Debug)]
@@ -96,11 +97,11 @@ impl Disk {
 
     /// Writes something, as a proof that one can.
     pub(crate) fn probe(&self) -> io::Result<()> {
-        let path = self.folder.join(".probe");
-        let mut file = fs::File::create(&path)?;
-        file.write_all(b"can you keep this?\n")?;
-        drop(file);
-        fs::remove_file(path)
+        // Of a name that nobody else's has: several coordinators may share a folder.
+        let path = self.folder.join(format!(".probe-{}", Uuid::new_v4()));
+        let written = fs::write(&path, "can you keep this?\n");
+        let removed = fs::remove_file(path);
+        written.and(removed)
     }
 }
 

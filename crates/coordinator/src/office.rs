@@ -22,11 +22,13 @@ mod contest;
 mod contests;
 mod crew;
 mod games;
+mod guesses;
 mod health;
 mod lease_facts;
 mod lend;
 mod library;
 mod list;
+mod names;
 mod pace;
 mod recount;
 mod show;
@@ -41,10 +43,10 @@ mod wishes;
 
 use board::Board;
 use contests::Contests;
-use health::Spools;
+use guesses::Guesses;
+use health::{Pulse, Spools};
 use lease_facts::KnownLeases;
 use library::Library;
-use users::Guesses;
 use visitors::Visitors;
 
 /// Those who wait for a change of a test and were too slow for so many hear of the newest only.
@@ -95,6 +97,7 @@ struct Rooms {
     visitors: Visitors,
     guesses: Guesses,
     spools: Spools,
+    pulse: Pulse,
     /// Leases that this coordinator ended because nobody got on with them.
     lapsed: AtomicU64,
     /// Names of tests that have changed.
@@ -136,6 +139,7 @@ impl Office {
             visitors: Visitors::default(),
             guesses: Guesses::default(),
             spools: Spools::default(),
+            pulse: Pulse::default(),
             lapsed: AtomicU64::new(0),
             changes: broadcast::channel(CHANGES).0,
             recounts: Recounts::default(),

@@ -80,7 +80,7 @@ pub struct NewToken {
     pub user: String,
     /// What it allows.
     pub scopes: Vec<Scope>,
-    /// After so many days it is worth nothing; never without.
+    /// After so many days, 1 to 36500, it is worth nothing; never without.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_in_days: Option<u32>,
 }

@@ -47,6 +47,12 @@ doors! {
     Admin: Admin;
 }
 
+/// The token in a header's value. Names of schemes are the same in all cases: RFC 9110, 11.1.
+fn bearer(value: &str) -> Option<&str> {
+    let (scheme, token) = value.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then_some(token)
+}
+
 impl<D: Door> FromRequestParts<Doors> for Visitor<D> {
     type Rejection = Refusal;
 
@@ -55,7 +61,7 @@ impl<D: Door> FromRequestParts<Doors> for Visitor<D> {
             .headers
             .get(AUTHORIZATION)
             .and_then(|value| value.to_str().ok());
-        let token = header.and_then(|value| value.strip_prefix("Bearer "));
+        let token = header.and_then(bearer);
         let Some(token) = token else {
             let text = "a token is needed: `Authorization: Bearer TOKEN`";
             return Err(Refusal::from(problem(Code::Unauthenticated, text)));

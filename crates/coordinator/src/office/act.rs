@@ -4,7 +4,7 @@ use fleet_api::{Action, ActionRequest, Code, Problem, State};
 use fleet_core::life::{self, Refusal};
 
 use super::contest::no_such_test;
-use super::{Office, User, problem};
+use super::{Office, User, names, problem};
 use crate::store::{audit, leases, tests, trials};
 
 impl Office {
@@ -15,6 +15,7 @@ impl Office {
         id: &str,
         request: ActionRequest,
     ) -> Result<State, Problem> {
+        names::check_reason(request.reason.as_deref().unwrap_or_default())?;
         let at = self.now();
         let policy = self.0.settings.approval;
         let (user, test) = (user.clone(), id.to_owned());

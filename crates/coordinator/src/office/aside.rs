@@ -13,15 +13,12 @@ use stats::Results;
 
 use super::contest::{Contest, no_such_test};
 use super::lend::end;
-use super::{Office, User, act, problem};
+use super::{Office, User, act, names, problem};
 use crate::StoreError;
 use crate::store::crew::{self, Bar, SeatRow};
 use crate::store::leases::{self, LeaseState};
 use crate::store::tests::{self, TestRow};
 use crate::store::{Tx, aside, audit, pairs};
-
-/// The longest reason, in bytes.
-const REASON_MAX: usize = 4096;
 
 impl Office {
     /// Sets the results of a worker aside.
@@ -32,10 +29,9 @@ impl Office {
         request: SetAside,
     ) -> Result<Moved, Problem> {
         let reason = request.reason.trim().to_owned();
-        let is_odd = |c: char| c.is_control() && c != '\n';
-        if reason.is_empty() || reason.len() > REASON_MAX || reason.contains(is_odd) {
-            let text = format!("a reason is needed, of at most {REASON_MAX} bytes of text");
-            return Err(problem(Code::Refused, text));
+        names::check_reason(&reason)?;
+        if reason.is_empty() {
+            return Err(problem(Code::Refused, "a reason is needed"));
         }
         let worker = self.member(id, &request.worker).await?;
         let (at, user, test) = (self.now(), user.clone(), id.to_owned());

@@ -18,11 +18,22 @@ use crate::store::workers;
 /// A store that needs longer than this is not well.
 const PATIENCE: Duration = Duration::from_secs(5);
 
+/// How long the answer of a probe is true.
+const FRESH: Duration = Duration::from_secs(1);
+
 /// A worker that is alive is noted again after so long.
 const AGAIN: Duration = Duration::from_secs(5 * 60);
 
+/// Pairs that one worker can have played and kept at most: far more than any, and a sum of them is a number.
+const SPOOL_MAX: u64 = 1_000_000_000;
+
 /// Workers of which the last words are remembered; then all are forgotten, and noted again.
 const MOST: usize = 65_536;
+
+/// The answer of the last probe, and when that began: whoever asks how we are makes us write no more often
+/// than once in [`FRESH`].
+#[derive(Debug, Default)]
+pub(super) struct Pulse(tokio::sync::Mutex<Option<(Instant, Result<(), Problem>)>>);
 
 /// What workers said last of their spools, and when that was noted: most say the same again and again.
 #[derive(Debug, Default)]
@@ -84,6 +95,23 @@ impl Office {
 
     /// Whether the store answers and the disk takes something.
     pub(crate) async fn health(&self) -> Result<(), Problem> {
+        let mut pulse = self.0.pulse.0.lock().await;
+        let felt = match &*pulse {
+            Some((at, felt)) if at.elapsed() < FRESH => felt.clone(),
+            _ => {
+                let began = Instant::now();
+                let felt = self.probe().await;
+                *pulse = Some((began, felt.clone()));
+                felt
+            }
+        };
+        drop(pulse);
+        felt?;
+        self.room_for(Load::Lease)
+    }
+
+    /// Writes something to the store and to the disk.
+    async fn probe(&self) -> Result<(), Problem> {
         let ill = |what: String| problem(Code::Unavailable, what);
         let written = timeout(PATIENCE, self.write_nothing()).await;
         written.map_err(|_| ill(format!("the store needs longer than {PATIENCE:?}")))??;
@@ -91,13 +119,12 @@ impl Office {
         let probed = spawn_blocking(move || disk.probe()).await;
         probed
             .expect("a probe does not panic")
-            .map_err(|error| ill(format!("the disk takes nothing: {error}")))?;
-        self.room_for(Load::Lease)
+            .map_err(|error| ill(format!("the disk takes nothing: {error}")))
     }
 
     /// Takes note of how many pairs a worker has that nobody has acknowledged.
     pub(super) async fn note_spool(&self, worker: &str, pairs: u64) -> Result<(), Problem> {
-        let at = self.now();
+        let (at, pairs) = (self.now(), pairs.min(SPOOL_MAX));
         if self.0.spools.are_new(worker, pairs, at) {
             let worker = worker.to_owned();
             self.store()

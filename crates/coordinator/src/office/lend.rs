@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::board::offer;
 use super::contest::Contest;
-use super::{Office, User, problem};
+use super::{Office, User, names, problem};
 use crate::StoreError;
 use crate::store::Tx;
 use crate::store::leases::{self, LeaseRow, LeaseState};
@@ -44,6 +44,7 @@ impl Office {
     /// Lends the worker some pairs of the test whose turn it is.
     pub(crate) async fn claim(&self, user: &User, claim: Claim) -> Result<Claimed, Problem> {
         user.must(Scope::Worker)?;
+        names::check_claim(&claim)?;
         let at = self.now();
         let mut without = self.store().troubled(&claim.worker, at).await?;
         let mut busy = None;

@@ -5,7 +5,7 @@ use fleet_core::life;
 use fleet_core::test_spec::Source;
 use uuid::Uuid;
 
-use super::{Office, User, act, problem};
+use super::{Office, User, act, names, problem, wishes};
 use crate::store::tests::TestRow;
 
 /// The longest description of a test, in bytes; the usual one has a thousand.
@@ -19,6 +19,9 @@ impl Office {
             let text = format!("a test has at most {SPEC_MAX} bytes");
             return Err(problem(Code::TooLarge, text));
         }
+        if let Some(key) = &test.idempotency_key {
+            names::check("idempotency_key", key)?;
+        }
         let id = Uuid::now_v7().to_string();
         let contest = self.open(id.clone(), test.spec).await?;
         for source in &contest.spec.programs {
@@ -29,6 +32,8 @@ impl Office {
                 return Err(problem(Code::Refused, text));
             }
         }
+        wishes::check_words(&contest.spec.tags, &contest.spec.note)?;
+        wishes::check_priority(contest.spec.priority)?;
         let actor = user.actor();
         life::may_have_priority(contest.spec.priority, actor)
             .map_err(|refusal| act::refused(&refusal))?;

@@ -11,7 +11,6 @@ use fleet_core::timestamp::Timestamp;
 use uuid::Uuid;
 
 use super::{Office, User, problem};
-use crate::limits::{Limits, Rate};
 use crate::password::{self, Busy};
 use crate::secret;
 use crate::signing_secret::SigningSecret;
@@ -31,53 +30,18 @@ const NAME_MAX: usize = 64;
 /// How many bytes a password has.
 const PASSWORD: std::ops::RangeInclusive<usize> = 8..=1024;
 
+/// Who the house itself is in audits.
+const HOUSE: &str = "arbiter";
+
+/// Whose the tokens are that a coordinator makes for who runs it and for the worker beside it.
+pub(crate) const ADMIN: &str = "admin";
+pub(crate) const WORKER: &str = "worker";
+
+/// Days that a token can last, if it is to end.
+const DAYS: std::ops::RangeInclusive<u32> = 1..=36_500;
+
 /// What audits of users and tokens are kept under, instead of a test.
 const NO_TEST: &str = "";
-
-/// Those who guess passwords.
-#[derive(Debug)]
-pub(super) struct Guesses {
-    users: Limits<String>,
-    addresses: Limits<IpAddr>,
-}
-
-impl Default for Guesses {
-    /// Ten mistyped passwords are a bad day, and then one a minute is enough for it. Behind an address
-    /// may be a club.
-    fn default() -> Self {
-        let rate = |per_minute: f64, burst| Rate {
-            per_second: per_minute / 60.0,
-            burst,
-        };
-        Self {
-            users: Limits::new(rate(1.0, 10.0)),
-            addresses: Limits::new(rate(10.0, 60.0)),
-        }
-    }
-}
-
-impl Guesses {
-    fn one_more(&self, name: &str, from: IpAddr) -> Result<(), Problem> {
-        let now = Instant::now();
-        let by_address = self.addresses.take(network(from), now);
-        let by_user = self.users.take(name.to_owned(), now);
-        by_address.and(by_user).map_err(|wait| {
-            let text = format!(
-                "too many passwords were tried; the next one in {} s",
-                wait.as_secs() + 1
-            );
-            problem(Code::TooManyRequests, text)
-        })
-    }
-}
-
-/// Who has an address of version 6 has 2^64 of them.
-fn network(address: IpAddr) -> IpAddr {
-    match address {
-        IpAddr::V4(_) => address,
-        IpAddr::V6(six) => IpAddr::V6((u128::from(six) >> 64 << 64).into()),
-    }
-}
 
 impl Office {
     /// Makes a token. The secret is in the answer and nowhere else.
@@ -85,7 +49,7 @@ impl Office {
     /// # Errors
     /// When it cannot be stored.
     pub async fn make_token(&self, wanted: NewToken) -> Result<TokenMade, StoreError> {
-        self.make_token_by("arbiter", wanted).await
+        self.make_token_by(HOUSE, wanted).await
     }
 
     /// The same, asked for by `who`.
@@ -109,10 +73,21 @@ impl Office {
             let text = format!("a user has a name of one line, of at most {NAME_MAX} bytes");
             return Err(problem(Code::Refused, text));
         }
+        if name.trim() == HOUSE {
+            let text = format!("`{HOUSE}` is what the house itself is called in audits");
+            return Err(problem(Code::Refused, text));
+        }
+        if let Some(days) = wanted.expires_in_days
+            && !DAYS.contains(&days)
+        {
+            let (least, most) = (DAYS.start(), DAYS.end());
+            let text = format!("a token lasts {least} to {most} days, and not {days}");
+            return Err(problem(Code::Refused, text));
+        }
         some_scopes(&wanted.scopes)?;
         if let Some(user) = self.store().user(&wanted.user).await? {
-            let may = |wanted: &&Scope| user.scopes.iter().any(|held| held.allows(**wanted));
-            if let Some(scope) = wanted.scopes.iter().find(|scope| !may(scope)) {
+            let mut wanted = wanted.scopes.iter();
+            if let Some(scope) = wanted.find(|scope| !may(&user.scopes, **scope)) {
                 let text =
                     format!("a token allows no more than its user may, and that is not `{scope}`");
                 return Err(problem(Code::Refused, text));
@@ -195,7 +170,8 @@ impl Office {
 
     /// A token for a password.
     pub(crate) async fn log_in(&self, login: Login, from: IpAddr) -> Result<LoggedIn, Problem> {
-        self.0.guesses.one_more(&login.name, from)?;
+        let now = Instant::now();
+        self.0.guesses.one_more(&login.name, from, now)?;
         let user = self.check(&login.name, login.password).await?;
         let at = self.now();
         let expires = at + LOGIN;
@@ -227,10 +203,13 @@ impl Office {
 
     /// Makes a user.
     pub(crate) async fn add_user(&self, admin: &User, new: NewUser) -> Result<UserView, Problem> {
-        if !is_name(&new.name) || new.name == "arbiter" {
-            let text = format!(
-                "a user is called by at most {NAME_MAX} letters, digits, `-`, `_` and `.`, and not `arbiter`"
-            );
+        if !is_name(&new.name) {
+            let text =
+                format!("a user is called by at most {NAME_MAX} letters, digits, `-`, `_` and `.`");
+            return Err(problem(Code::Refused, text));
+        }
+        if [HOUSE, ADMIN, WORKER].contains(&new.name.as_str()) {
+            let text = format!("`{}` is the house's own name", new.name);
             return Err(problem(Code::Refused, text));
         }
         some_scopes(&new.scopes)?;
@@ -248,19 +227,25 @@ impl Office {
             .write(move |tx| {
                 let (who, user) = (who.clone(), user.clone());
                 Box::pin(async move {
-                    let added = users::add(tx, &user).await?;
-                    if added {
-                        audit::note(tx, at, NO_TEST, &who, "add user", &user.name).await?;
+                    // A token allows no more than its user may: a user of this name would take it away.
+                    let held = tokens::held_by(tx, at, &user.name).await?;
+                    if let Some(scope) = held.iter().find(|scope| !may(&user.scopes, **scope)) {
+                        return Ok(Err(format!(
+                            "tokens of this name have the scope `{scope}`, which this user would not \
+                             have: revoke them, or give the user that scope"
+                        )));
                     }
-                    Ok(added)
+                    if !users::add(tx, &user).await? {
+                        return Ok(Err("there is a user of this name".to_owned()));
+                    }
+                    audit::note(tx, at, NO_TEST, &who, "add user", &user.name).await?;
+                    Ok(Ok(()))
                 })
             })
             .await?;
         self.0.visitors.forget();
-        match added {
-            true => Ok(row.view()),
-            false => Err(problem(Code::Conflict, "there is a user of this name")),
-        }
+        added.map_err(|text| problem(Code::Conflict, text))?;
+        Ok(row.view())
     }
 
     /// All users.
@@ -303,7 +288,8 @@ impl Office {
         change: ChangePassword,
         from: IpAddr,
     ) -> Result<(), Problem> {
-        self.0.guesses.one_more(&user.name, from)?;
+        let now = Instant::now();
+        self.0.guesses.one_more(&user.name, from, now)?;
         let known = self.check(&user.name, change.old).await;
         let known = known.map_err(|error| match error.code {
             Code::Unauthenticated => {
@@ -446,7 +432,13 @@ fn some_scopes(scopes: &[Scope]) -> Result<(), Problem> {
     Ok(())
 }
 
-fn is_name(name: &str) -> bool {
+/// Whether who has these scopes may what `wanted` allows.
+fn may(held: &[Scope], wanted: Scope) -> bool {
+    held.iter().any(|held| held.allows(wanted))
+}
+
+/// Whether a user can be called so.
+pub(super) fn is_name(name: &str) -> bool {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
     !name.is_empty() && name.len() <= NAME_MAX && name.bytes().all(is_plain)
 }

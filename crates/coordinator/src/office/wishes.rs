@@ -87,30 +87,37 @@ impl Office {
 }
 
 fn check(change: &ChangeTest) -> Result<(), Problem> {
-    let refuse = |text: String| Err(problem(Code::Refused, text));
     if *change == ChangeTest::default() {
-        return refuse("nothing is to be changed: priority, weight, tags or note".to_owned());
+        let text = "nothing is to be changed: priority, weight, tags or note";
+        return Err(problem(Code::Refused, text));
     }
-    if let Some(priority) = change
-        .priority
-        .filter(|it| !(-PRIORITY_MAX..=PRIORITY_MAX).contains(it))
-    {
-        return refuse(format!(
-            "`priority` is {priority}: -{PRIORITY_MAX} to {PRIORITY_MAX} is allowed"
-        ));
-    }
+    check_priority(change.priority.unwrap_or(0))?;
     if let Some(weight) = change.weight {
         check_weight(weight)?;
     }
-    let is_odd = |c: char| c.is_control() && c != '\n';
-    let tags = change.tags.as_deref().unwrap_or_default();
+    let note = change.note.as_deref().unwrap_or_default();
+    check_words(change.tags.as_deref().unwrap_or_default(), note)
+}
+
+/// Refuses a class that there is not.
+pub(super) fn check_priority(priority: i64) -> Result<(), Problem> {
+    if (-PRIORITY_MAX..=PRIORITY_MAX).contains(&priority) {
+        return Ok(());
+    }
+    let text = format!("`priority` is {priority}: -{PRIORITY_MAX} to {PRIORITY_MAX} is allowed");
+    Err(problem(Code::Refused, text))
+}
+
+/// Refuses tags and notes that are too long or not text.
+pub(super) fn check_words(tags: &[String], note: &str) -> Result<(), Problem> {
+    let refuse = |text: String| Err(problem(Code::Refused, text));
+    let is_odd = |c: char| c.is_control() && !['\n', '\t'].contains(&c);
     let is_tag = |tag: &String| tag.len() <= TAG_MAX && !tag.contains(char::is_control);
     if tags.len() > TAGS_MAX || !tags.iter().all(is_tag) {
         return refuse(format!(
             "at most {TAGS_MAX} tags of at most {TAG_MAX} bytes in one line are allowed"
         ));
     }
-    let note = change.note.as_deref().unwrap_or_default();
     if note.len() > NOTE_MAX || note.contains(is_odd) {
         return refuse(format!("a note has at most {NOTE_MAX} bytes of text"));
     }

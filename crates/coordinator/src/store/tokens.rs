@@ -69,6 +69,27 @@ pub(crate) async fn revoke(
     Ok(done.rows_affected() > 0)
 }
 
+/// All that the tokens of `owner` allow that are worth something at `at`.
+pub(crate) async fn held_by(
+    tx: &mut Tx<'_>,
+    at: Timestamp,
+    owner: &str,
+) -> Result<Vec<Scope>, StoreError> {
+    let rows = sqlx::query(
+        "SELECT DISTINCT scopes FROM tokens WHERE owner = $1 AND revoked_ms IS NULL \
+         AND (expires_ms IS NULL OR expires_ms > $2)",
+    )
+    .bind(owner)
+    .bind(signed(at.0))
+    .fetch_all(tx.sql().await?)
+    .await?;
+    let mut held = Vec::new();
+    for row in rows {
+        held.extend(scopes(row.try_get(0)?));
+    }
+    Ok(held)
+}
+
 impl Store {
     /// What the token with `hash` is worth at `at`: nothing if its user is disabled, and no more
     /// scopes than its user has, if it belongs to one with a password.

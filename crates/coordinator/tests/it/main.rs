@@ -2,6 +2,7 @@
 
 mod artifacts;
 mod books;
+mod bounds;
 mod cases;
 mod crew;
 mod disk;

@@ -7,6 +7,7 @@ use end_to_end::Postgres;
 use fleet_api::{Action, ActionRequest, routes};
 
 use crate::books;
+use crate::bounds;
 use crate::crew;
 use crate::fairness;
 use crate::house::{House, pairs};
@@ -25,6 +26,7 @@ fn everything_is_the_same_on_postgresql() {
     let scenarios = [
         SCENARIOS,
         books::SCENARIOS,
+        bounds::SCENARIOS,
         crew::SCENARIOS,
         fairness::SCENARIOS,
         recount::SCENARIOS,

@@ -24,7 +24,7 @@ pub(crate) enum TokenCommand {
         #[arg(long, value_name = "SCOPE", required = true, value_delimiter = ',')]
         scope: Vec<Scope>,
         /// After so many days it is worth nothing [default: never]
-        #[arg(long, value_name = "DAYS")]
+        #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u32).range(1..=36_500))]
         expires_in_days: Option<u32>,
         /// Write it to a new file, for you alone, and do not print it
         #[arg(long, value_name = "FILE")]
