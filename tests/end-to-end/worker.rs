@@ -13,7 +13,8 @@ fn start_sandboxed<'a>(fleet: &Fleet<'a>, sandbox: &str) -> Option<Running<'a>> 
     let mut worker = fleet.start_with(&[
         "worker",
         "--slots=1",
-        "--data=attic",
+        // Recipes are not to suffer for a blank.
+        "--data=my attic",
         "--name=attic",
         sandbox,
     ]);

@@ -11,6 +11,7 @@
 //! Decisions are the agent's. What is here waits, sends, stores and starts programs. No part of it is
 //! ever on an engine's clock.
 
+mod alias;
 mod bench;
 mod cache;
 mod facts;

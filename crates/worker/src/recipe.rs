@@ -13,6 +13,7 @@ use fleet_core::test_spec::Recipe;
 use match_runner::Interrupts;
 use thiserror::Error;
 
+use crate::alias::Alias;
 use crate::bench::{self, BenchError};
 use crate::cache::{Cache, touch};
 use crate::facts;
@@ -26,6 +27,9 @@ const FETCH_LIMIT: Duration = Duration::from_secs(20 * 60);
 
 /// For profile-guided builds on a slow machine.
 const BUILD_LIMIT: Duration = Duration::from_secs(60 * 60);
+
+/// What a recipe makes is called so.
+const PROGRAM: &str = "engine";
 
 /// Why there is no program.
 #[derive(Debug, Error)]
@@ -89,7 +93,7 @@ impl Builder<'_> {
     /// The program of `recipe`, built if it was not yet.
     pub(crate) fn program(&self, recipe: &Recipe) -> Result<PathBuf, BuildError> {
         let folder = self.cache.entry("builds", &key(recipe));
-        let program = folder.join("engine");
+        let program = folder.join(PROGRAM);
         if program.exists() {
             touch(&folder)?;
             return Ok(program);
@@ -107,7 +111,7 @@ impl Builder<'_> {
             home: &home,
             repository: &repository,
         };
-        let out = made.join("engine");
+        let out = made.join(PROGRAM);
         let room = self.cache.room(work.path());
         self.build(recipe, site, &out, room)?;
         if let Some(expected) = recipe.bench {
@@ -184,7 +188,8 @@ impl Builder<'_> {
         out: &Path,
         room: Room<'_>,
     ) -> Result<(), BuildError> {
-        let command = recipe.build.replace("{out}", &out.display().to_string());
+        let alias = Alias::of(site.made);
+        let command = recipe.build.replace("{out}", &alias.word(PROGRAM));
         let task = self.rules.recipe(&command, site);
         let what = format!("the recipe `{}`", recipe.build);
         let said = job::run(what, task, BUILD_LIMIT, room, self.scratch, self.interrupts);

@@ -52,6 +52,21 @@ fn a_recipe_is_carried_out_once() {
     assert_eq!(folder.files("worker/work"), [""; 0]);
 }
 
+#[test]
+fn a_recipe_does_not_suffer_for_a_blank_in_the_path_of_the_data() {
+    let (folder, coordinator) = (Folder::new(), Coordinator::start());
+    let commit = folder.repository("repository", &engine(":"));
+    let build = "EXE={out}; cp engine.sh $EXE; chmod +x $EXE";
+    let test = test(&folder, &commit, build, 7);
+    coordinator.state().lend("L1", &test, 0..1);
+    let worker = folder.start_with(&coordinator, |config| {
+        config.data = folder.path("a worker");
+        config.once = true;
+    });
+    let lines = worker.join().unwrap();
+    assert_eq!(coordinator.state().results.len(), 1, "{lines:#?}");
+}
+
 fn unbuilt() -> Failure {
     let engine = "built".to_owned();
     Failure::Build { engine }
