@@ -173,6 +173,7 @@ impl Office {
                 "a lease came back"
             );
         }
+        let returned = self.sift(&known.test, returned).await?;
         let (id, test) = (id.to_owned(), known.test.clone());
         self.store()
             .write(move |tx| {

@@ -1,12 +1,59 @@
 //! A worker tells what went wrong with its lease.
 
-use fleet_api::{Failure, Returned, State, Trouble};
+use fleet_api::{Failure, Problem, Returned, State, Trouble};
+use fleet_core::test_spec::{Recipe, Source, TestSpec};
 use fleet_core::timestamp::Timestamp;
 use fleet_core::trial::{self, Finding, Judgement};
 
+use super::Office;
 use crate::StoreError;
 use crate::store::leases::{self, LeaseRow};
 use crate::store::{Tx, audit, tests, trials};
+
+impl Office {
+    /// `returned` without a failure that `test` cannot have: two of them would stop it.
+    pub(super) async fn sift(&self, test: &str, returned: Returned) -> Result<Returned, Problem> {
+        let Some(failure) = &returned.failure else {
+            return Ok(returned);
+        };
+        let text = self.store().test_text(test).await?.unwrap_or_default();
+        if TestSpec::parse(&text).is_ok_and(|spec| can_be(&spec, failure)) {
+            return Ok(returned);
+        }
+        tracing::warn!(
+            test,
+            ?failure,
+            "a failure that the test cannot have is not believed"
+        );
+        Ok(Returned {
+            failure: None,
+            ..returned
+        })
+    }
+}
+
+/// Only what is built fails so, and only if its nodes are not those that the test says.
+fn can_be(test: &TestSpec, failure: &Failure) -> bool {
+    let recipe = |name: &str| -> Option<&Recipe> {
+        let engines = &test.spec.engines;
+        let place = engines.iter().position(|engine| engine.name == name)?;
+        match test.programs.get(place)? {
+            Source::Built(recipe) => Some(recipe),
+            Source::BuiltIn | Source::Trusted(_) | Source::Artifact(_) => None,
+        }
+    };
+    match failure {
+        Failure::Bench {
+            engine,
+            expected,
+            found,
+        } => {
+            let bench = recipe(engine).and_then(|recipe| recipe.bench);
+            bench == Some(*expected) && found != expected
+        }
+        Failure::Build { engine } => recipe(engine).is_some(),
+    }
+}
 
 /// Takes note of what `returned` says of `lease`, once, and draws the conclusions.
 pub(super) async fn hear(

@@ -29,6 +29,7 @@ scenarios!(
     a_pair_that_is_given_back_is_lent_again_first,
     a_worker_that_had_trouble_with_a_test_is_given_another_one,
     a_host_that_counts_other_nodes_gets_no_more_and_two_of_them_stop_the_test,
+    a_failure_that_a_test_cannot_have_is_not_believed,
     a_host_that_agreed_keeps_the_test_going,
     a_test_that_two_hosts_cannot_build_is_paused_and_can_go_on,
     a_test_is_lent_only_to_machines_that_can_play_it,
@@ -208,6 +209,13 @@ fn give_back(visitor: &Visitor, lease: &str, trouble: &str, failure: Option<Fail
     assert_eq!(visitor.post(&routes::give_back(lease), &back).status, 200);
 }
 
+/// A test whose first engine is built, and counts seven nodes.
+fn built() -> String {
+    let git = "git = { url = \"https://forge/new\", rev = \"0123456789012345678901234567890123456789\", \
+               build = \"make\", bench = 7 }";
+    pairs(8).replace("cmd = \"sparring:2\"", git)
+}
+
 fn bench(found: u64) -> Option<Failure> {
     Some(Failure::Bench {
         engine: "new".to_owned(),
@@ -218,7 +226,7 @@ fn bench(found: u64) -> Option<Failure> {
 
 fn a_host_that_counts_other_nodes_gets_no_more_and_two_of_them_stop_the_test(house: House) {
     let admin = house.admin();
-    let test = admin.submit(&pairs(8));
+    let test = admin.submit(&built());
     let grant = claimed(&admin, "one", "a");
     give_back(&admin, &grant.lease, "`bench` counts 8", bench(8));
     assert_eq!(admin.claim("one", "b"), None);
@@ -249,9 +257,51 @@ fn a_host_that_counts_other_nodes_gets_no_more_and_two_of_them_stop_the_test(hou
     assert_eq!(audit.matches("quarantine").count(), 3, "{audit}");
 }
 
+fn a_failure_that_a_test_cannot_have_is_not_believed(house: House) {
+    let admin = house.admin();
+    let said = |engine: &str, expected, found| {
+        let engine = engine.to_owned();
+        Some(Failure::Bench {
+            engine,
+            expected,
+            found,
+        })
+    };
+    let build = |engine: &str| {
+        let engine = engine.to_owned();
+        Some(Failure::Build { engine })
+    };
+    let cannot_be = [
+        (built(), said("nosuch", 7, 8)),
+        (built(), said("old", 7, 8)),
+        (built(), said("new", 8, 9)),
+        (built(), said("new", 7, 7)),
+        (pairs(8), said("new", 7, 8)),
+        (built(), build("old")),
+        (built(), build("nosuch")),
+    ];
+    for (i, (spec, failure)) in cannot_be.into_iter().enumerate() {
+        let test = admin.submit(&spec);
+        for host in ["one", "two"] {
+            let grant = claimed(&admin, &format!("{host}{i}"), host);
+            assert_eq!(grant.test, test);
+            give_back(&admin, &grant.lease, "it went wrong", failure.clone());
+        }
+        let shown = admin.show(&test);
+        assert_eq!(shown["state"], "queued", "{i}: {shown}");
+        // It is heard all the same, and who cannot play is asked later.
+        assert_eq!(shown["barred"][0]["why"], "no pair could be played");
+        let stop = ActionRequest {
+            action: Action::Stop,
+            reason: None,
+        };
+        assert_eq!(admin.post(&routes::actions(&test), &stop).status, 200);
+    }
+}
+
 fn a_host_that_agreed_keeps_the_test_going(house: House) {
     let admin = house.admin();
-    let test = admin.submit(&pairs(8));
+    let test = admin.submit(&built());
     let grant = claimed(&admin, "good", "a");
     admin.report(&grant.lease, &[grant.first_pair]);
     for worker in ["one", "two", "three"] {
@@ -263,7 +313,7 @@ fn a_host_that_agreed_keeps_the_test_going(house: House) {
 
 fn a_test_that_two_hosts_cannot_build_is_paused_and_can_go_on(house: House) {
     let admin = house.admin();
-    let test = admin.submit(&pairs(8));
+    let test = admin.submit(&built());
     for worker in ["one", "two"] {
         let grant = claimed(&admin, worker, worker);
         let engine = "new".to_owned();
