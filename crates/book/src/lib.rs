@@ -7,12 +7,14 @@ use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::num::NonZeroU64;
-use std::path::PathBuf;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
 
 use engine_core::Position;
 use match_core::fixture::OpeningIndex;
 use match_core::opening::Opening;
 use match_core::spec::{BookFormat, BookSource, Variant};
+use rustix::fs::OFlags;
 use thiserror::Error;
 
 mod content;
@@ -94,7 +96,7 @@ impl Book {
     /// which the game is over by the laws.
     ///
     /// # Errors
-    /// When the file cannot be read or nothing in it is any good.
+    /// When the file cannot be read, is no regular file, or nothing in it is any good.
     pub fn open(source: &BookSource, variant: Variant) -> Result<Self, BookError> {
         match source {
             BookSource::File {
@@ -184,13 +186,13 @@ impl Book {
     }
 
     fn open_file(
-        path: &PathBuf,
+        path: &Path,
         format: BookFormat,
         plies: Option<u32>,
         variant: Variant,
     ) -> Result<Self, BookError> {
         let name = format!("`{}`", path.display());
-        let file = match File::open(path) {
+        let file = match open_regular(path) {
             Ok(file) => file,
             Err(source) => return Err(BookError::Read { name, source }),
         };
@@ -242,6 +244,19 @@ impl Book {
             len,
             warnings,
         })
+    }
+}
+
+/// Opens a file that can be read from any place. A pipe or a device is not waited for.
+fn open_regular(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    options
+        .read(true)
+        .custom_flags(OFlags::NONBLOCK.bits() as i32);
+    let file = options.open(path)?;
+    match file.metadata()?.is_file() {
+        true => Ok(file),
+        false => Err(io::Error::other("it is no regular file")),
     }
 }
 

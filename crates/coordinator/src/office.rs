@@ -1,5 +1,6 @@
 //! What can be asked of a coordinator, whoever asks and by whatever door.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -31,6 +32,7 @@ mod list;
 mod names;
 mod pace;
 mod recount;
+mod setbacks;
 mod show;
 #[cfg(test)]
 pub(crate) mod simulation;
@@ -63,6 +65,8 @@ pub struct Settings {
     pub(crate) secret: SigningSecret,
     /// Where it keeps things, and how full that may be.
     pub disk: Disk,
+    /// Folders of this machine, canonical, whose books the tests of everybody may name.
+    pub books: Vec<PathBuf>,
 }
 
 impl Settings {
@@ -73,6 +77,7 @@ impl Settings {
             clock,
             secret: SigningSecret::new(),
             disk,
+            books: Vec::new(),
         }
     }
 }

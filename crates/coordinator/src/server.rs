@@ -55,6 +55,8 @@ pub struct Config {
     pub doors: DoorSettings,
     /// Bytes of the folder's disk that files leave free; tests leave half of it, and results none.
     pub reserve: u64,
+    /// Folders of this machine whose books the tests of everybody may name.
+    pub books: Vec<PathBuf>,
 }
 
 /// Why a coordinator does not start.
@@ -152,12 +154,14 @@ impl Server {
             approval,
             doors,
             reserve,
+            books,
         } = config;
         let folder = |source| ServerError::Folder {
             path: data.clone(),
             source,
         };
         fs::create_dir_all(data).map_err(folder)?;
+        let books = canonical(books)?;
         let lock = match database {
             Some(_) => None,
             None => {
@@ -181,6 +185,7 @@ impl Server {
                 clock: Clock::start(),
                 secret,
                 disk: Disk::new(data.clone(), *reserve),
+                books,
             };
             let office = Office::new(store, artifacts, settings);
             let first = match office.is_new().await? {
@@ -270,6 +275,20 @@ impl Server {
         self.runtime.shutdown_timeout(SHUTDOWN);
         Ok(())
     }
+}
+
+/// These folders by the paths that no link leads to.
+fn canonical(folders: &[PathBuf]) -> Result<Vec<PathBuf>, ServerError> {
+    let canonical = |folder: &PathBuf| {
+        folder
+            .read_dir()
+            .and_then(|_it_is_one| folder.canonicalize())
+            .map_err(|source| ServerError::Folder {
+                path: folder.clone(),
+                source,
+            })
+    };
+    folders.iter().map(canonical).collect()
 }
 
 /// Opens what is meant by `place`.

@@ -4,6 +4,7 @@
 //! disk is waited for once for all of them, and nobody is answered before it said yes. When one of
 //! them fails all are undone, and each is done again in a transaction of its own.
 
+use std::collections::BTreeSet;
 use std::future::Future;
 use std::panic::AssertUnwindSafe;
 use std::path::Path;
@@ -378,6 +379,13 @@ async fn do_all(tx: &mut Tx<'_>, batch: &[Write]) -> Result<Vec<Reply>, StoreErr
     }
     tx.write_all().await?;
     Ok(replies)
+}
+
+/// So many rows have one that is none of `but`, if there is one.
+fn one_more(but: &BTreeSet<String>) -> i64 {
+    i64::try_from(but.len())
+        .unwrap_or(i64::MAX)
+        .saturating_add(1)
 }
 
 /// Whether two coordinators stood in each other's way: a serialisation failure or a deadlock.

@@ -36,6 +36,7 @@ Examples:
   arbiter serve --listen 0.0.0.0:7164 --data /srv/arbiter
   arbiter serve --database postgres://arbiter@db/arbiter
   arbiter serve --artifacts s3://arbiter/fleet  with AWS_ACCESS_KEY_ID and so on in the environment
+  arbiter serve --books /srv/books              tests may trust books that are there
   arbiter serve --openapi > arbiter.json        what can be asked, for programs
 
   arbiter submit configs/fleet-sprt.toml        in another shell, in the same folder
@@ -60,6 +61,11 @@ pub(crate) struct ServeArgs {
     /// [default: a folder in DIR]
     #[arg(long, value_name = "PLACE", env = "ARBITER_ARTIFACTS")]
     artifacts: Option<String>,
+    /// A folder of this machine whose books the tests of everybody may `trust`; may be given several times.
+    /// Books elsewhere only administrators may name: this machine opens them. What `submit` uploads needs
+    /// none of this
+    #[arg(long, value_name = "DIR")]
+    books: Vec<PathBuf>,
     /// Whose tests wait until somebody else approves them
     #[arg(long, value_enum, default_value = "others")]
     approval: Approval,
@@ -148,6 +154,7 @@ pub(crate) fn run(args: &ServeArgs, printer: &Printer) -> Result<Exit, Failure> 
             metrics_open: args.metrics_open,
         },
         reserve: u64::from(args.reserve_mib) << 20,
+        books: args.books.clone(),
     };
     let server = Server::start(&config)?;
     let url = format!("http://{}", server.address());

@@ -190,6 +190,7 @@ fn serve(folder: std::path::PathBuf) {
             ..DoorSettings::default()
         },
         reserve: 0,
+        books: Vec::new(),
     })
     .expect("it starts");
     println!("{}", server.address());

@@ -16,6 +16,7 @@ use fleet_api::{Code, Game, PairReport, Problem};
 use fleet_core::allotment::PairRange;
 use tokio::task::spawn_blocking;
 
+use super::setbacks::Setbacks;
 use super::{Office, problem};
 use crate::artifacts::ArtifactError;
 use crate::store::{archives, audit};
@@ -36,24 +37,33 @@ impl Office {
             return;
         }
         let mut ticks = tokio::time::interval(EVERY);
+        let mut setbacks = Setbacks::default();
         loop {
             ticks.tick().await;
-            if let Err(problem) = self.archive_all().await {
+            if let Err(problem) = self.archive_all(&mut setbacks).await {
                 tracing::warn!(%problem, "games were not archived; it is tried again");
             }
         }
     }
 
-    async fn archive_all(&self) -> Result<(), Problem> {
-        while let Some(test) = self.store().unarchived().await? {
-            let pairs = self.archive(&test).await?;
-            tracing::info!(test, pairs, "the games of a test were archived");
+    async fn archive_all(&self, setbacks: &mut Setbacks) -> Result<(), Problem> {
+        loop {
+            let at = self.now();
+            let Some(test) = self.store().unarchived(&setbacks.at(at)).await? else {
+                break;
+            };
+            let archived = self.archive(&test).await;
+            let is_storage_there = archived.is_ok();
+            setbacks.note(at, "archiving games", &test, archived);
+            if !is_storage_there {
+                break;
+            }
         }
         Ok(())
     }
 
-    /// Archives the games of a test that is over; how many pairs it has.
-    async fn archive(&self, test: &str) -> Result<u64, Problem> {
+    /// Archives the games of a test that is over.
+    async fn archive(&self, test: &str) -> Result<(), Problem> {
         let (mut from, mut pairs) = (0, 0);
         // Shelf after shelf, of those that have anything.
         while let Some((pair, _)) = self.store().games(test, from, 1).await?.pop() {
@@ -82,10 +92,10 @@ impl Office {
                 })
                 .await?;
         }
-        let (at, test) = (self.now(), test.to_owned());
+        let (at, id) = (self.now(), test.to_owned());
         self.store()
             .write(move |tx| {
-                let test = test.clone();
+                let test = id.clone();
                 Box::pin(async move {
                     if archives::note(tx, at, &test, pairs).await? {
                         let detail = format!("{pairs} pairs");
@@ -95,7 +105,8 @@ impl Office {
                 })
             })
             .await?;
-        Ok(pairs)
+        tracing::info!(test, pairs, "the games of a test were archived");
+        Ok(())
     }
 
     /// The pairs of `test` that count, as they were reported, from pair `from` on, wherever they are;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use book::Book;
 use fleet_api::{
     Code, Directive, Game, Heartbeat, HeartbeatAnswer, PairAnswer, PairReport, PairStatus, Problem,
     Report, ReportAnswer, Returned, Scope,
@@ -57,6 +58,7 @@ impl Office {
         }
         let at = self.now();
         let contest = self.contest(&lease.test).await?;
+        let book = self.book(&contest).await?;
         // Another clock began the lease: what it showed then says nothing.
         let passed = match lease.granted_by == self.0.life {
             true => (at - lease.granted) + CLOCK_SLACK,
@@ -65,7 +67,7 @@ impl Office {
         let pace = self.pace(&contest, (id, &lease.worker), &report).await?;
         let (believed, said) = match pace {
             Ok(Paced { spec, said }) => {
-                let believed = believe_all(&contest, &lease, report, spec, passed).await;
+                let believed = believe_all(&contest, book, &lease, report, spec, passed).await;
                 (believed, said)
             }
             Err(why) => {
@@ -234,6 +236,7 @@ const fn directive(is_wanted: bool) -> Directive {
 /// Plays all reported pairs again; many of them where they keep nobody waiting.
 async fn believe_all(
     contest: &Arc<Contest>,
+    book: Arc<Book>,
     lease: &Arc<LeaseFacts>,
     report: Report,
     spec: Option<Spec>,
@@ -246,7 +249,7 @@ async fn believe_all(
         pairs
             .map(|pair| {
                 let spec = spec.as_ref().unwrap_or(&contest.spec.spec);
-                believe(&contest, &lease, pair, spec, passed).inspect_err(|refused| {
+                believe(&contest, &book, &lease, pair, spec, passed).inspect_err(|refused| {
                     let why = refused.why.as_deref().unwrap_or_default();
                     tracing::warn!(worker = lease.worker, pair = refused.pair, why, "refused");
                 })
@@ -262,6 +265,7 @@ async fn believe_all(
 /// Plays a reported pair again.
 fn believe(
     contest: &Contest,
+    book: &Book,
     lease: &LeaseFacts,
     report: &PairReport,
     spec: &Spec,
@@ -277,8 +281,7 @@ fn believe(
     }
     let schedule = &contest.schedule;
     let [first, second] = PairNumber(report.pair).games();
-    let opening = contest
-        .book
+    let opening = book
         .opening(schedule.fixture(first).opening)
         .map_err(|error| refuse(error.to_string()))?;
     let check = |number, game: &Game, opening: &Opening| {

@@ -1,7 +1,9 @@
-//! A test that is in use: read, with its book open, and followed through what was counted of it.
+//! A test that is in use: read, followed through what was counted of it, and with its book open where it
+//! is played.
 
+use std::num::NonZeroU64;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use book::Book;
 use fleet_api::{Code, Problem, State};
@@ -22,49 +24,81 @@ pub(super) struct Contest {
     /// As it was submitted.
     pub(super) text: String,
     pub(super) spec: TestSpec,
-    pub(super) book: Arc<Book>,
+    /// How many its book has.
+    pub(super) openings: NonZeroU64,
+    /// As soon as somebody has needed it.
+    book: OnceLock<Arc<Book>>,
     /// Which game has which number.
     pub(super) schedule: Schedule,
     pub(super) standing: Mutex<Standing>,
 }
 
 impl Office {
-    /// The test called `id`.
+    /// The test called `id`. Its book may be gone.
     pub(super) async fn contest(&self, id: &str) -> Result<Arc<Contest>, Problem> {
         if let Some(contest) = self.0.contests.get(id) {
             return Ok(contest);
         }
         let text = self.store().test_text(id).await?;
         let text = text.ok_or_else(no_such_test)?;
-        let contest = self.open(id.to_owned(), text).await?;
+        let spec = read(&text).map_err(at_present)?;
+        let openings = match self.store().openings(id).await? {
+            Some(openings) => openings,
+            None => {
+                let openings = self.open(&spec).await.map_err(at_present)?.len();
+                self.store().set_openings(id, openings).await?;
+                openings
+            }
+        };
+        let contest = Contest::new(id.to_owned(), text, spec, openings);
         Ok(self.0.contests.keep(contest))
     }
 
-    /// Reads a test and opens its book.
-    pub(super) async fn open(&self, id: String, text: String) -> Result<Contest, Problem> {
-        let spec = TestSpec::parse(&text).map_err(|e| problem(Code::Refused, e.to_string()))?;
-        let source = self.book(&spec).await?;
-        let library = self.0.library.clone();
-        spawn_blocking(move || {
-            let book = library
-                .open(&source, spec.spec.variant)
-                .map_err(|error| problem(Code::Refused, error.to_string()))?;
-            let standing = Standing::new(&spec.spec, book.len());
-            Ok(Contest {
-                id,
-                text,
-                spec,
-                book,
-                schedule: standing.schedule().clone(),
-                standing: Mutex::new(standing),
-            })
+    /// The test called `id`, with its book open.
+    pub(super) async fn playable(&self, id: &str) -> Result<Arc<Contest>, Problem> {
+        let contest = self.contest(id).await?;
+        self.book(&contest).await?;
+        Ok(contest)
+    }
+
+    /// The book of `contest`.
+    pub(super) async fn book(&self, contest: &Contest) -> Result<Arc<Book>, Problem> {
+        if let Some(book) = contest.book.get() {
+            return Ok(Arc::clone(book));
+        }
+        let book = self.open(&contest.spec).await.map_err(at_present)?;
+        let (found, openings) = (book.len(), contest.openings);
+        if found != openings {
+            let text = format!(
+                "the book has {found} openings, and had {openings} when the test was submitted"
+            );
+            return Err(at_present(problem(Code::Refused, text)));
+        }
+        Ok(Arc::clone(contest.book.get_or_init(|| book)))
+    }
+
+    /// Opens the book of a test. What is in a file of this machine is for its log alone.
+    pub(super) async fn open(&self, spec: &TestSpec) -> Result<Arc<Book>, Problem> {
+        let source = self.source(spec).await?;
+        let (library, variant) = (self.0.library.clone(), spec.spec.variant);
+        let opened = spawn_blocking(move || library.open(&source, variant)).await;
+        let opened = opened.expect("opening a book does not panic");
+        opened.map_err(|error| match &spec.book {
+            Source::Trusted(path) => {
+                tracing::warn!(?error, "a trusted book cannot be used");
+                let path = path.display();
+                let text =
+                    format!("the book `{path}` cannot be used; the coordinator's log says why");
+                problem(Code::Refused, text)
+            }
+            Source::BuiltIn | Source::Artifact(_) | Source::Built(_) => {
+                problem(Code::Refused, error.to_string())
+            }
         })
-        .await
-        .expect("opening a test does not panic")
     }
 
     /// Where the book of a test is here.
-    async fn book(&self, spec: &TestSpec) -> Result<BookSource, Problem> {
+    async fn source(&self, spec: &TestSpec) -> Result<BookSource, Problem> {
         let mut source = spec.spec.openings.source.clone();
         if let (BookSource::File { path, .. }, Source::Artifact(hash)) = (&mut source, &spec.book) {
             let found: PathBuf = self.artifacts().local(hash).await?.ok_or_else(|| {
@@ -148,9 +182,38 @@ impl Office {
 }
 
 impl Contest {
+    pub(super) fn new(id: String, text: String, spec: TestSpec, openings: NonZeroU64) -> Self {
+        let standing = Standing::new(&spec.spec, openings);
+        Self {
+            id,
+            text,
+            spec,
+            openings,
+            book: OnceLock::new(),
+            schedule: standing.schedule().clone(),
+            standing: Mutex::new(standing),
+        }
+    }
+
     /// CPUs that a game keeps busy.
     pub(super) fn cores(&self) -> u32 {
         self.spec.cores()
+    }
+}
+
+/// A test from its text.
+pub(super) fn read(text: &str) -> Result<TestSpec, Problem> {
+    TestSpec::parse(text).map_err(|error| problem(Code::Refused, error.to_string()))
+}
+
+/// What is wrong with a test that was taken once is ours to mend: whoever asks may come again.
+fn at_present(refusal: Problem) -> Problem {
+    match refusal.code {
+        Code::Refused => {
+            let text = format!("the test cannot be played at present: {}", refusal.message);
+            problem(Code::Unavailable, text)
+        }
+        _ => refusal,
     }
 }
 

@@ -7,6 +7,7 @@ use fleet_api::{CrewMember, CrewTests, Heterogeneity, Overdispersion, Problem};
 use fleet_core::crew::{self, Crew, Member};
 
 use super::Office;
+use super::setbacks::Setbacks;
 use crate::store::crew::{Bar, Look, SeatRow};
 use crate::store::{audit, crew as seats, tests};
 
@@ -31,20 +32,23 @@ impl Office {
     /// Looks at the workers of tests for ever.
     pub async fn look_for_ever(self) {
         let mut ticks = tokio::time::interval(EVERY);
+        let mut setbacks = Setbacks::default();
         loop {
             ticks.tick().await;
-            if let Err(problem) = self.look_next().await {
+            if let Err(problem) = self.look_next(&mut setbacks).await {
                 tracing::error!(%problem, "looking at workers failed and is tried again");
             }
         }
     }
 
-    async fn look_next(&self) -> Result<(), Problem> {
-        let Some(look) = self.store().to_look_at().await? else {
+    async fn look_next(&self, setbacks: &mut Setbacks) -> Result<(), Problem> {
+        let at = self.now();
+        let Some(look) = self.store().to_look_at(&setbacks.at(at)).await? else {
             return Ok(());
         };
         if look.is_last || crew::is_due(look.looked, look.entries) {
-            self.look(look).await?;
+            let test = look.test.clone();
+            setbacks.note(at, "looking at workers", &test, self.look(look).await);
         }
         Ok(())
     }

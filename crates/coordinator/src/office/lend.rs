@@ -50,7 +50,7 @@ impl Office {
         let mut busy = None;
         for _ in 0..PLANS {
             let plan = match self.plan(&claim.host, &without).await? {
-                Some(test) => match self.contest(&test).await {
+                Some(test) => match self.playable(&test).await {
                     Ok(contest) => Some(contest),
                     // Its book is gone, say: its owner sees why when he asks for it.
                     Err(problem) => {

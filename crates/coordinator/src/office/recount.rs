@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use book::Book;
 use fleet_api::{Code, Game, Problem, Recounted};
 use fleet_core::evidence;
 use fleet_core::life;
@@ -14,6 +15,7 @@ use match_core::schedule::Schedule;
 use tokio::task::spawn_blocking;
 
 use super::contest::{Contest, no_such_test};
+use super::setbacks::Setbacks;
 use super::{Office, User, act, problem};
 
 /// How often it is looked for something to be counted again.
@@ -52,21 +54,25 @@ impl Office {
     /// Counts tests again for ever.
     pub async fn recount_for_ever(self) {
         let mut ticks = tokio::time::interval(EVERY);
+        let mut setbacks = Setbacks::default();
         loop {
             ticks.tick().await;
-            if let Err(problem) = self.recount_next().await {
+            if let Err(problem) = self.recount_next(&mut setbacks).await {
                 tracing::error!(%problem, "a recount failed and is tried again");
             }
         }
     }
 
-    async fn recount_next(&self) -> Result<(), Problem> {
-        if let Some((id, is_over)) = self.store().to_recount(self.now()).await? {
+    async fn recount_next(&self, setbacks: &mut Setbacks) -> Result<(), Problem> {
+        let at = self.now();
+        let left_alone = setbacks.at(at);
+        if let Some((id, is_over)) = self.store().to_recount(at, &left_alone).await? {
             let extent = match is_over {
                 true => Extent::Leisurely,
                 false => Extent::Window,
             };
-            self.count_again(&id, extent, None).await?;
+            let counted = self.count_again(&id, extent, None).await;
+            setbacks.note(at, "a recount", &id, counted);
         }
         Ok(())
     }
@@ -79,6 +85,7 @@ impl Office {
     ) -> Result<Recounted, Problem> {
         let at = self.now();
         let contest = self.contest(id).await?;
+        let book = self.book(&contest).await?;
         let before = self.store().recount(id).await?;
         let (from, end) = match (extent, before) {
             (Extent::Window, Some(before)) => (before.replayed, before.replayed + WINDOW),
@@ -97,7 +104,7 @@ impl Office {
             None => earlier.state,
         };
         let spec = &contest.spec.spec;
-        let mut recount = Recount::new(spec, contest.book.len(), from);
+        let mut recount = Recount::new(spec, book.len(), from);
         let mut place = 0;
         while let Some(next) = self.fold(id, place, shown.entries(), &mut recount).await? {
             place = next;
@@ -106,7 +113,7 @@ impl Office {
         while recount.next() < end {
             let begun = Instant::now();
             let page = self
-                .play_again(&contest, &schedule, recount.next(), end)
+                .play_again(&contest, &book, &schedule, recount.next(), end)
                 .await?;
             if page.is_empty() {
                 break;
@@ -120,18 +127,7 @@ impl Office {
         }
         let last = recount.next();
         recount.missing_below(end);
-        // What was stored since is about pairs of which nothing is known.
-        let mut place = shown.entries();
-        loop {
-            let page = self.store().places(id, place, u64::MAX, ENTRIES).await?;
-            let Some(&(last, _)) = page.last() else {
-                break;
-            };
-            place = last + 1;
-            for (place, entry) in page {
-                recount.meanwhile(place, entry);
-            }
-        }
+        self.hear_since(id, shown.entries(), &mut recount).await?;
         let counted = Recounted {
             at_ms: at.0,
             pairs: recount.standing().pairs(),
@@ -162,6 +158,25 @@ impl Office {
         Ok(counted)
     }
 
+    /// Tells of what was stored since, which is about pairs of which nothing is known.
+    async fn hear_since(
+        &self,
+        id: &str,
+        mut place: u64,
+        recount: &mut Recount,
+    ) -> Result<(), Problem> {
+        loop {
+            let page = self.store().places(id, place, u64::MAX, ENTRIES).await?;
+            let Some(&(last, _)) = page.last() else {
+                return Ok(());
+            };
+            place = last + 1;
+            for (place, entry) in page {
+                recount.meanwhile(place, entry);
+            }
+        }
+    }
+
     /// Folds a page of entries; the place to go on from, if there was any.
     async fn fold(
         &self,
@@ -182,16 +197,18 @@ impl Office {
     async fn play_again(
         &self,
         contest: &Arc<Contest>,
+        book: &Arc<Book>,
         schedule: &Arc<Schedule>,
         from: u64,
         end: u64,
     ) -> Result<Vec<(u64, Said)>, Problem> {
         let rows = self.pairs(&contest.id, from, PAIRS).await?;
-        let (contest, schedule) = (Arc::clone(contest), Arc::clone(schedule));
+        let (contest, book) = (Arc::clone(contest), Arc::clone(book));
+        let schedule = Arc::clone(schedule);
         spawn_blocking(move || {
             rows.into_iter()
                 .take_while(|(pair, _)| *pair < end)
-                .map(|(pair, games)| (pair, said(&contest, &schedule, pair, &games)))
+                .map(|(pair, games)| (pair, said(&contest, &book, &schedule, pair, &games)))
                 .collect()
         })
         .await
@@ -203,17 +220,14 @@ impl Office {
 type Said = Result<[(GameResult, u64); 2], String>;
 
 /// Plays the stored games of a pair again.
-fn said(contest: &Contest, schedule: &Schedule, pair: u64, games: &str) -> Said {
+fn said(contest: &Contest, book: &Book, schedule: &Schedule, pair: u64, games: &str) -> Said {
     if pair >= schedule.pairs() {
         return Err(format!("the test has {} pairs", schedule.pairs()));
     }
     let games: [Game; 2] = serde_json::from_str(games).map_err(|error| error.to_string())?;
     let numbers = PairNumber(pair).games();
     let opening = schedule.fixture(numbers[0]).opening;
-    let opening = contest
-        .book
-        .opening(opening)
-        .map_err(|error| error.to_string())?;
+    let opening = book.opening(opening).map_err(|error| error.to_string())?;
     // By whose times it was played is not kept: it was checked when the pair came.
     let spec = contest.spec.paced(None);
     let check = |i: usize| {

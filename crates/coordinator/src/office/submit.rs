@@ -2,10 +2,12 @@
 
 use fleet_api::{Code, Problem, Scope, SubmitTest, Submitted};
 use fleet_core::life;
-use fleet_core::test_spec::Source;
+use fleet_core::test_spec::{Source, TestSpec};
+use tokio::task::spawn_blocking;
 use uuid::Uuid;
 
-use super::{Office, User, act, names, problem, wishes};
+use super::contest::{self, Contest};
+use super::{Office, User, act, library, names, problem, wishes};
 use crate::store::tests::TestRow;
 
 /// The longest description of a test, in bytes; the usual one has a thousand.
@@ -23,7 +25,10 @@ impl Office {
             names::check("idempotency_key", key)?;
         }
         let id = Uuid::now_v7().to_string();
-        let contest = self.open(id.clone(), test.spec).await?;
+        let spec = contest::read(&test.spec)?;
+        self.may_trust(user, &spec).await?;
+        let openings = self.open(&spec).await?.len();
+        let contest = Contest::new(id.clone(), test.spec, spec, openings);
         for source in &contest.spec.programs {
             if let Source::Artifact(hash) = source
                 && !self.artifacts().has(hash).await?
@@ -58,7 +63,7 @@ impl Office {
             .map(|key| format!("{}:{key}", user.name));
         let (id, state) = self
             .store()
-            .add_test(row, contest.text.clone(), key)
+            .add_test(row, contest.text.clone(), openings, key)
             .await?;
         self.note_on_board(&id).await?;
         tracing::info!(
@@ -69,5 +74,25 @@ impl Office {
         );
         self.tell(&id);
         Ok(Submitted { id, state })
+    }
+    /// Whether the book of a test of `user` may be opened on this machine.
+    async fn may_trust(&self, user: &User, spec: &TestSpec) -> Result<(), Problem> {
+        let Source::Trusted(path) = &spec.book else {
+            return Ok(());
+        };
+        if user.must(Scope::Admin).is_ok() {
+            return Ok(());
+        }
+        let (path, folders) = (path.clone(), self.0.settings.books.clone());
+        let is_below = spawn_blocking(move || library::is_below(&path, &folders)).await;
+        match is_below.expect("looking for a file does not panic") {
+            true => Ok(()),
+            false => {
+                let text = "the coordinator opens a trusted book itself: it is in no folder of `arbiter serve \
+                            --books`, and elsewhere only administrators may name one; without `trust` it is \
+                            uploaded";
+                Err(problem(Code::Forbidden, text))
+            }
+        }
     }
 }

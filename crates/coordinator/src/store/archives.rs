@@ -1,22 +1,34 @@
 //! Tests whose games are no longer here.
 
+use std::collections::BTreeSet;
+
 use fleet_core::allotment::PairRange;
 use fleet_core::timestamp::Timestamp;
 use sqlx::Row;
 
 use super::audit::signed;
-use super::{Store, StoreError, Tx};
+use super::{Store, StoreError, Tx, one_more};
 
 impl Store {
-    /// A test that is over and whose games are still here.
-    pub(crate) async fn unarchived(&self) -> Result<Option<String>, StoreError> {
-        let row = sqlx::query(
+    /// A test that is over and whose games are still here. None of `but`.
+    pub(crate) async fn unarchived(
+        &self,
+        but: &BTreeSet<String>,
+    ) -> Result<Option<String>, StoreError> {
+        let rows = sqlx::query(
             "SELECT id FROM tests WHERE ended_ms IS NOT NULL \
-             AND NOT EXISTS (SELECT 1 FROM archives WHERE archives.test = tests.id) LIMIT 1",
+             AND NOT EXISTS (SELECT 1 FROM archives WHERE archives.test = tests.id) ORDER BY id LIMIT $1",
         )
-        .fetch_optional(&self.pool)
+        .bind(one_more(but))
+        .fetch_all(&self.pool)
         .await?;
-        row.map(|row| Ok(row.try_get(0)?)).transpose()
+        for row in rows {
+            let test: String = row.try_get(0)?;
+            if !but.contains(&test) {
+                return Ok(Some(test));
+            }
+        }
+        Ok(None)
     }
 }
 

@@ -2,12 +2,14 @@
 //!
 //! The ledger knows seats, which are small numbers, and what a worker's platform was when it played.
 
+use std::collections::BTreeSet;
+
 use fleet_api::{CrewBar, HostFacts};
 use fleet_core::timestamp::Timestamp;
 use sqlx::Row;
 
 use super::audit::{signed, unsigned};
-use super::{Store, StoreError, Tx};
+use super::{Store, StoreError, Tx, one_more};
 
 /// A seat, and whether its worker is barred.
 #[derive(Clone, Debug)]
@@ -65,26 +67,33 @@ impl Store {
     }
 
     /// A test whose workers may have to be looked at: by how many entries it was before, and how many
-    /// it has.
-    pub(crate) async fn to_look_at(&self) -> Result<Option<Look>, StoreError> {
+    /// it has. None of `but`.
+    pub(crate) async fn to_look_at(
+        &self,
+        but: &BTreeSet<String>,
+    ) -> Result<Option<Look>, StoreError> {
         // Minus one is after the last look, at the end.
-        let row = sqlx::query(
+        let rows = sqlx::query(
             "SELECT id, looked, entries, CAST(CASE WHEN ended_ms IS NULL THEN 0 ELSE 1 END AS BIGINT) \
              FROM tests WHERE (ended_ms IS NOT NULL AND looked >= 0) \
              OR (ended_ms IS NULL AND entries >= 64 AND entries >= 2 * looked) \
-             ORDER BY 4 DESC, id LIMIT 1",
+             ORDER BY 4 DESC, id LIMIT $1",
         )
-        .fetch_optional(&self.pool)
+        .bind(one_more(but))
+        .fetch_all(&self.pool)
         .await?;
-        row.map(|row| {
-            Ok(Look {
-                test: row.try_get(0)?,
-                looked: unsigned(row.try_get(1)?),
-                entries: unsigned(row.try_get(2)?),
-                is_last: row.try_get::<i64, _>(3)? == 1,
-            })
-        })
-        .transpose()
+        for row in rows {
+            let test: String = row.try_get(0)?;
+            if !but.contains(&test) {
+                return Ok(Some(Look {
+                    test,
+                    looked: unsigned(row.try_get(1)?),
+                    entries: unsigned(row.try_get(2)?),
+                    is_last: row.try_get::<i64, _>(3)? == 1,
+                }));
+            }
+        }
+        Ok(None)
     }
 }
 

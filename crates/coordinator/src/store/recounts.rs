@@ -1,5 +1,6 @@
 //! What is counted again, and what came of it.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use fleet_api::Recounted;
@@ -8,7 +9,7 @@ use fleet_core::timestamp::Timestamp;
 use sqlx::Row;
 
 use super::audit::{self, signed, unsigned};
-use super::{Store, StoreError, pairs};
+use super::{Store, StoreError, one_more, pairs};
 
 /// A test that goes on is counted again when it has twice as many entries, and at least so many.
 const ENTRIES_MIN: i64 = 100;
@@ -111,13 +112,14 @@ impl Store {
         .await
     }
 
-    /// A test that is to be counted again, and whether it is over.
+    /// A test that is to be counted again, and whether it is over. None of `but`.
     pub(crate) async fn to_recount(
         &self,
         at: Timestamp,
+        but: &BTreeSet<String>,
     ) -> Result<Option<(String, bool)>, StoreError> {
         let since = Timestamp(at.0.saturating_sub(EVERY.as_millis() as u64));
-        let row = sqlx::query(
+        let rows = sqlx::query(
             "SELECT tests.id, CAST(CASE WHEN tests.ended_ms IS NULL THEN 0 ELSE 1 END AS BIGINT) \
              FROM tests \
              LEFT JOIN recounts ON recounts.test = tests.id \
@@ -125,16 +127,19 @@ impl Store {
              OR recounts.at_ms < tests.ended_ms OR recounts.entries < tests.entries)) \
              OR (tests.ended_ms IS NULL AND (tests.entries >= $1 + 2 * COALESCE(recounts.entries, 0) \
              OR (recounts.at_ms < $2 AND recounts.entries < tests.entries))) \
-             ORDER BY 2 DESC, tests.id LIMIT 1",
+             ORDER BY 2 DESC, tests.id LIMIT $3",
         )
         .bind(ENTRIES_MIN)
         .bind(signed(since.0))
-        .fetch_optional(&self.pool)
+        .bind(one_more(but))
+        .fetch_all(&self.pool)
         .await?;
-        row.map(|row| {
-            let over: i64 = row.try_get(1)?;
-            Ok((row.try_get(0)?, over == 1))
-        })
-        .transpose()
+        for row in rows {
+            let test: String = row.try_get(0)?;
+            if !but.contains(&test) {
+                return Ok(Some((test, row.try_get::<i64, _>(1)? == 1)));
+            }
+        }
+        Ok(None)
     }
 }

@@ -1,5 +1,7 @@
 //! Tests as they are kept.
 
+use std::num::NonZeroU64;
+
 use fleet_api::State;
 use fleet_core::allotment::{Allotment, PairRange};
 use fleet_core::timestamp::Timestamp;
@@ -63,12 +65,13 @@ impl TestRow {
 }
 
 impl Store {
-    /// Keeps a new test and its text, unless one with the same key is there; then that one's id and
+    /// Keeps a new test, its text and how many openings its book has, unless one with the same key is there; then that one's id and
     /// state.
     pub(crate) async fn add_test(
         &self,
         test: TestRow,
         text: String,
+        openings: NonZeroU64,
         key: Option<String>,
     ) -> Result<(String, State), StoreError> {
         self.write(move |tx| {
@@ -94,8 +97,8 @@ impl Store {
                 }
                 sqlx::query(
                     "INSERT INTO tests (id, name, owner, state, spec, idempotency_key, created_ms, \
-                     next_pair, end_pair, entries, late_pairs, weight, virtual_time) \
-                     VALUES ($1, $2, $3, $4, $5, $6, $7, 0, $8, 0, 0, $9, $10)",
+                     next_pair, end_pair, entries, late_pairs, weight, virtual_time, openings) \
+                     VALUES ($1, $2, $3, $4, $5, $6, $7, 0, $8, 0, 0, $9, $10, $11)",
                 )
                 .bind(&test.id)
                 .bind(&test.name)
@@ -107,6 +110,7 @@ impl Store {
                 .bind(signed(test.end_pair))
                 .bind(test.weight)
                 .bind(test.virtual_time)
+                .bind(signed(openings.get()))
                 .execute(tx.sql().await?)
                 .await?;
                 audit::note(tx, test.created, &test.id, &test.owner, "submit", "").await?;
@@ -132,6 +136,38 @@ impl Store {
             .fetch_optional(&self.pool)
             .await?;
         row.map(|row| Ok(row.try_get(0)?)).transpose()
+    }
+
+    /// How many openings the book of the test called `id` had when it was submitted; not kept of tests of
+    /// old.
+    pub(crate) async fn openings(&self, id: &str) -> Result<Option<NonZeroU64>, StoreError> {
+        let row = sqlx::query("SELECT openings FROM tests WHERE id = $1")
+            .bind(id)
+            .fetch_one(&self.pool)
+            .await?;
+        let openings: Option<i64> = row.try_get(0)?;
+        Ok(openings.map(unsigned).and_then(NonZeroU64::new))
+    }
+
+    /// Keeps that.
+    pub(crate) async fn set_openings(
+        &self,
+        id: &str,
+        openings: NonZeroU64,
+    ) -> Result<(), StoreError> {
+        let id = id.to_owned();
+        self.write(move |tx| {
+            let id = id.clone();
+            Box::pin(async move {
+                sqlx::query("UPDATE tests SET openings = $1 WHERE id = $2")
+                    .bind(signed(openings.get()))
+                    .bind(id)
+                    .execute(tx.sql().await?)
+                    .await?;
+                Ok(())
+            })
+        })
+        .await
     }
 }
 

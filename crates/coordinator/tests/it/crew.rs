@@ -18,6 +18,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 scenarios!(
     workers_are_compared_and_one_that_loses_on_time_gets_no_more_pairs,
+    a_test_that_cannot_be_followed_holds_up_no_other,
     a_mean_alone_bars_nobody_and_is_not_set_aside_while_a_test_runs,
     what_is_set_aside_is_played_again_and_a_fixed_test_is_exactly_full,
     what_is_brought_back_counts_unless_it_was_played_again,
@@ -131,6 +132,21 @@ fn workers_are_compared_and_one_that_loses_on_time_gets_no_more_pairs(house: Hou
     assert!(admin.claim("attic", "again").is_some());
     assert_eq!(bring_back(&admin, &test, "attic").code(), "conflict");
     assert_eq!(admin.get(&routes::workers("x")).status, 404);
+}
+
+fn a_test_that_cannot_be_followed_holds_up_no_other(mut house: House) {
+    let admin = house.admin();
+    let broken = admin.submit(&pairs(2));
+    play_so(&admin, "attic", 1, fools_mates);
+    house.tamper("UPDATE entries SET results = 'nonsense'");
+    house.restart();
+    let admin = house.admin();
+    let stop = ActionRequest {
+        action: Action::Stop,
+        reason: None,
+    };
+    admin.post(&routes::actions(&broken), &stop);
+    with_a_broken_clock(&house);
 }
 
 fn a_mean_alone_bars_nobody_and_is_not_set_aside_while_a_test_runs(house: House) {

@@ -58,6 +58,8 @@ pub(crate) struct Place {
     pub(crate) doors: DoorSettings,
     /// Bytes of the disk that are to stay free.
     pub(crate) reserve: u64,
+    /// Where books lie that everybody may trust.
+    pub(crate) books: Vec<PathBuf>,
 }
 
 impl Default for Place {
@@ -72,6 +74,7 @@ impl Default for Place {
                 ..DoorSettings::default()
             },
             reserve: 0,
+            books: Vec::new(),
         }
     }
 }
@@ -290,6 +293,7 @@ fn config(data: &Path, place: &Place) -> Config {
         approval: ApprovalPolicy::Others,
         doors: place.doors,
         reserve: place.reserve,
+        books: place.books.clone(),
     }
 }
 

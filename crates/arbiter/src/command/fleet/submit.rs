@@ -34,7 +34,7 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// The file is a contest as `arbiter match` plays it, with a section `[fleet]` if there is more to say
 /// (name, priority, weight, tags, note, trust). Programs, networks and the book that it names are
 /// uploaded unless the coordinator has them already; what `trust` names every worker is to have at that
-/// path; the built-in engine and book are everywhere. An engine may be built by the workers instead:
+/// path, and the coordinator too if it is the book (`arbiter serve --books`); the built-in engine and book are everywhere. An engine may be built by the workers instead:
 ///
 /// git = { url = "https://...", rev = "main", build = "make -j EXE={out}", toolchain = "make g++", bench
 /// = 1234567 }
