@@ -4,6 +4,7 @@ use std::process::Command;
 
 use end_to_end::{Running, Stage, program, say_aloud, shared};
 
+use rustix::process::Signal;
 use serde_json::Value;
 
 use crate::fleet::{Fleet, check_totals, end};
@@ -116,6 +117,25 @@ fn trouble(stage: &Stage, sandbox: &str, test: &str, part: &str) -> Option<Strin
     end(coordinator);
     assert_eq!(stage.survivors(), [""; 0]);
     Some(said)
+}
+
+#[test]
+fn what_a_recipe_starts_does_not_outlive_a_worker_that_is_killed() {
+    let stage = Stage::default();
+    stage.write("repository/x", "");
+    commit(&stage);
+    let (fleet, coordinator) = Fleet::start(&stage);
+    let worker = fleet.start_with(&["worker", "--slots=1", "--data=attic"]);
+    let sign = stage.path("sign");
+    fleet.submit(&built(&format!(
+        "setsid sleep 1000 & sleep 1000 & touch {}; sleep 1000",
+        sign.display()
+    )));
+    stage.wait_until("the recipe", || sign.exists());
+    worker.signal(Signal::KILL);
+    worker.finish();
+    end(coordinator);
+    stage.wait_until("silence", || stage.survivors().is_empty());
 }
 
 #[test]

@@ -54,6 +54,11 @@ impl Roster {
         }
     }
 
+    /// What stands for us in the marks of our engines.
+    pub(crate) fn own_mark(&self) -> &str {
+        &self.mark
+    }
+
     /// A mark for us, unlike that of any other process of this machine now.
     pub(crate) fn mark() -> String {
         let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
@@ -127,7 +132,8 @@ impl Roster {
     }
 }
 
-/// Kills all processes that bear a mark of the arbiter with this one, whoever's children they are.
+/// Kills all processes that bear a mark of the arbiter with this one, whoever's children they are, and waits
+/// for those that became ours.
 pub(crate) fn kill_all(mark: &str) {
     let ours = |found: &str| {
         found
@@ -145,6 +151,7 @@ pub(crate) fn kill_all(mark: &str) {
                 && is_marked(id, ours)
             {
                 any |= kill_process(id, Signal::KILL).is_ok();
+                let _it_is_not_ours = waitid(WaitId::Pid(id), WaitIdOptions::EXITED);
             }
         }
         if !any {

@@ -122,6 +122,11 @@ impl Launcher {
         Ok(child)
     }
 
+    /// What the marks of all that it starts begin with.
+    pub(crate) fn mark(&self) -> &str {
+        self.roster.own_mark()
+    }
+
     /// The group of an errand has ended.
     pub(crate) fn forget(&self, group: u32) {
         self.guard.forget(group);

@@ -1,5 +1,5 @@
 //! A program that is run to its end: git, a recipe, a bench. Bounded in time and in what it leaves on
-//! the disk, and stopped at once when the worker is.
+//! the disk, and stopped at once when the worker is. What it has started itself goes with it.
 
 use std::fmt;
 use std::fs::File;
@@ -13,7 +13,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use match_runner::{Errand, Interrupts, Watch};
+use match_runner::{Errand, Interrupts, Leash, Watch};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use thiserror::Error;
 
@@ -60,8 +60,8 @@ pub(crate) enum JobError {
 /// A program and how it is run.
 #[derive(Debug)]
 pub(crate) enum Task<'a> {
-    /// With all our rights.
-    Plain(Command),
+    /// With all our rights, guarded by this program if there is one.
+    Plain(Command, Option<&'a Path>),
     /// In a sandbox, started through this program.
     Confined(Errand, &'a Path),
 }
@@ -100,13 +100,21 @@ pub(crate) fn run(
 ) -> Result<Said, JobError> {
     let what = what.into();
     let started = Instant::now();
-    let (child, log, watch) = match start(task, scratch) {
+    let begin = || -> io::Result<(File, Child, Hold)> {
+        let log = tempfile::tempfile_in(scratch)?;
+        let (child, hold) = start(task, &log)?;
+        Ok((log, child, hold))
+    };
+    let (log, child, hold) = match begin() {
         Ok(started) => started,
         Err(source) => return Err(JobError::Start { what, source }),
     };
     let group = Pid::from_child(&child);
-    let watch = watch.map(Arc::new);
-    let ends = wait(child, watch.clone());
+    let watch = match &hold {
+        Hold::Watch(watch) => Some(Arc::clone(watch)),
+        Hold::Leash(_) => None,
+    };
+    let ends = wait(child, hold);
     let said = || Said {
         tail: tail(&log),
         kept_from: watch
@@ -147,29 +155,34 @@ pub(crate) fn run(
     }
 }
 
+/// Who sees to it that all of it ends.
+enum Hold {
+    Leash(Leash),
+    Watch(Arc<Watch>),
+}
+
 /// Starts it with a file for all that it says.
-fn start(task: Task<'_>, scratch: &Path) -> io::Result<(Child, File, Option<Watch>)> {
-    let log = tempfile::tempfile_in(scratch)?;
-    let (child, watch) = match task {
-        Task::Plain(mut command) => {
+fn start(task: Task<'_>, log: &File) -> io::Result<(Child, Hold)> {
+    match task {
+        Task::Plain(mut command, binary) => {
             command
                 .stdin(Stdio::null())
                 .stdout(log.try_clone()?)
                 .stderr(log.try_clone()?)
                 .process_group(0);
-            (command.spawn()?, None)
+            let (child, leash) = Leash::start(command, binary)?;
+            Ok((child, Hold::Leash(leash)))
         }
         Task::Confined(errand, binary) => {
-            let (child, watch) = errand.start(binary, &log)?;
-            (child, Some(watch))
+            let (child, watch) = errand.start(binary, log)?;
+            Ok((child, Hold::Watch(Arc::new(watch))))
         }
-    };
-    Ok((child, log, watch))
+    }
 }
 
-/// Says how the child ended, when it has. What it leaves behind is killed while its number, which is
-/// that of its group, is nobody else's.
-fn wait(mut child: Child, watch: Option<Arc<Watch>>) -> mpsc::Receiver<io::Result<ExitStatus>> {
+/// Says how the child ended, when it has and all that it left behind is killed: its group while its number,
+/// which is the group's, is nobody else's, and then who has left the group.
+fn wait(mut child: Child, hold: Hold) -> mpsc::Receiver<io::Result<ExitStatus>> {
     let (say, ends) = mpsc::channel();
     thread::spawn(move || {
         let group = Pid::from_child(&child);
@@ -177,10 +190,13 @@ fn wait(mut child: Child, watch: Option<Arc<Watch>>) -> mpsc::Receiver<io::Resul
         if waitid(WaitId::Pid(group), unreaped).is_ok() {
             let _nothing_was_left = kill_process_group(group, Signal::KILL);
         }
-        if let Some(watch) = watch {
-            watch.ended();
+        match &hold {
+            Hold::Leash(leash) => leash.ended(),
+            Hold::Watch(watch) => watch.ended(),
         }
-        let _nobody_may_want_to_know = say.send(child.wait());
+        let status = child.wait();
+        drop(hold);
+        let _nobody_may_want_to_know = say.send(status);
         // What lost its parent became ours, if we are there for that.
         while let Ok(Some(_)) = waitid(WaitId::Pgid(Some(group)), WaitIdOptions::EXITED) {}
     });

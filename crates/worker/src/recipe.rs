@@ -17,7 +17,7 @@ use crate::alias::Alias;
 use crate::bench::{self, BenchError};
 use crate::cache::{Cache, touch};
 use crate::facts;
-use crate::job::{self, JobError, Said, Task};
+use crate::job::{self, JobError, Said};
 use crate::removal::{Workplace, unlock};
 use crate::room::Room;
 use crate::rules::{Forbidden, Rules, Site};
@@ -213,7 +213,7 @@ impl Builder<'_> {
     fn run(&self, what: &str, git: Command, folder: &Path) -> Result<(), JobError> {
         job::run(
             what,
-            Task::Plain(git),
+            self.rules.plain(git),
             FETCH_LIMIT,
             self.cache.room(folder),
             self.scratch,

@@ -46,6 +46,8 @@ const BENCH_PROCESSES: u32 = 16;
 pub(crate) struct Rules {
     /// On which CPUs games are played, and recipes carried out.
     placement: PlacementSpec,
+    /// Our own program, if it can stand guard.
+    binary: Option<PathBuf>,
     cell: Option<Cell>,
 }
 
@@ -85,9 +87,10 @@ pub(crate) struct Site<'a> {
 
 impl Rules {
     /// Everything is as the test wants it, but for `placement`.
-    pub(crate) const fn lax(placement: PlacementSpec) -> Self {
+    pub(crate) const fn lax(placement: PlacementSpec, binary: Option<PathBuf>) -> Self {
         Self {
             placement,
+            binary,
             cell: None,
         }
     }
@@ -111,12 +114,13 @@ impl Rules {
         let lent = NonZeroU64::new(memory_mib << 20).unwrap_or(NonZeroU64::MIN);
         let memory = settings.memory.unwrap_or(lent);
         let cell = Cell {
-            binary,
+            binary: binary.clone(),
             memory,
             settings,
         };
         Ok(Self {
             placement,
+            binary: Some(binary),
             cell: Some(cell),
         })
     }
@@ -184,12 +188,17 @@ impl Rules {
         }
     }
 
+    /// A program with all our rights.
+    pub(crate) fn plain(&self, command: Command) -> Task<'_> {
+        Task::Plain(command, self.binary.as_deref())
+    }
+
     /// A recipe, which a shell is to carry out.
     pub(crate) fn recipe(&self, command: &str, site: Site<'_>) -> Task<'_> {
         let Some(cell) = &self.cell else {
             let mut shell = Command::new("sh");
             shell.args(["-c", command]).current_dir(site.checkout);
-            return Task::Plain(shell);
+            return self.plain(shell);
         };
         let rustup = rustup();
         let mut read = cell.roots();
@@ -227,7 +236,7 @@ impl Rules {
         let Some(cell) = &self.cell else {
             let mut command = Command::new(program);
             command.arg(argument).current_dir(folder);
-            return Task::Plain(command);
+            return self.plain(command);
         };
         let mut read = cell.settings.read.clone().unwrap_or_default();
         read.extend(program.parent().map(Path::to_owned));

@@ -559,7 +559,7 @@ fn men(folders: &[PathBuf]) -> Result<u32, TablebaseError> {
 fn rules(config: &Config, memory_mib: u64) -> Result<Rules, WorkerError> {
     let placement = config.placement.clone();
     let Some(settings) = config.sandbox.clone() else {
-        return Ok(Rules::lax(placement));
+        return Ok(Rules::lax(placement, config.host.binary.clone()));
     };
     if let Some(lacking) = sandbox::support().lacking() {
         return Err(WorkerError::Sandbox(format!("the kernel lacks {lacking}")));

@@ -133,6 +133,50 @@ fn a_recipe_that_makes_nothing_is_told() {
     check_trouble("echo all done", 7, "has made no program", &unbuilt());
 }
 
+/// Commands of this machine's processes that have `part`.
+fn commands_with(part: &str) -> Vec<String> {
+    let processes = fs::read_dir("/proc").unwrap().flatten();
+    let commands = processes.filter_map(|process| {
+        // Of a process that has ended there is none.
+        let command = fs::read_to_string(process.path().join("cmdline")).ok()?;
+        command.contains(part).then_some(command)
+    });
+    commands.collect()
+}
+
+#[test]
+fn what_a_recipe_starts_does_not_outlive_it_whatever_group_it_is_in() {
+    let (folder, coordinator) = (Folder::new(), Coordinator::start());
+    let commit = folder.repository("repository", &engine(":"));
+    // Three that say when they are there, two of them in groups of their own.
+    let start = |name: &str| {
+        let begun = folder.path(name).display().to_string();
+        let daemon = format!("sh -c 'echo > {begun}.$$; sleep 1000; : {begun}'");
+        let count = format!("$(ls {begun}.* | wc -l)");
+        format!(
+            "setsid {daemon} & setsid {daemon} & {daemon} & \
+             while ! [ {count} = 3 ]; do sleep 0.01; done"
+        )
+    };
+    let part = folder.path("").display().to_string();
+
+    let done = format!("{}; cp engine.sh {{out}}; chmod +x {{out}}", start("done"));
+    let done = test(&folder, &commit, &done, 7);
+    play_one(&folder, &coordinator, &done, 0, 1 << 20);
+    assert_eq!(commands_with(&part), [""; 0]);
+
+    let sign = folder.path("sign");
+    let hanging = format!("{}; touch {}; sleep 1000", start("hanging"), sign.display());
+    let hanging = test(&folder, &commit, &hanging, 7);
+    coordinator.state().lend("L1", &hanging, 1..2);
+    let worker = folder.start(&coordinator);
+    while !sign.exists() {
+        thread::yield_now();
+    }
+    worker.stop();
+    assert_eq!(commands_with(&part), [""; 0]);
+}
+
 #[test]
 fn a_recipe_that_fills_the_disk_is_ended_and_told() {
     check_trouble(
