@@ -7,6 +7,7 @@
 
 mod cases;
 mod check;
+mod companion;
 mod deadlines;
 mod doors;
 mod faults;

@@ -134,6 +134,22 @@ pub(crate) fn whole_number<T: FromStr>(text: &str) -> Result<T, &'static str> {
         .map_err(|_| "a whole number is allowed, not too large")
 }
 
+/// Reads what people are to call something by.
+pub(crate) fn name(text: &str) -> Result<String, &'static str> {
+    match (1..=128).contains(&text.len()) && !text.contains(char::is_control) {
+        true => Ok(text.to_owned()),
+        false => Err("a line of 1 to 128 bytes is allowed"),
+    }
+}
+
+/// Reads a number for clap.
+pub(crate) fn finite(text: &str) -> Result<f64, &'static str> {
+    let number = text.parse().ok();
+    number
+        .filter(|number: &f64| number.is_finite())
+        .ok_or("a number is allowed")
+}
+
 /// Reads a number that is not 0 for clap.
 pub(crate) fn count<T: FromStr>(text: &str) -> Result<T, &'static str> {
     text.parse()

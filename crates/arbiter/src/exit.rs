@@ -12,7 +12,7 @@ pub(crate) enum Exit {
     Done = 0,
     /// It was done, and a check failed: a wrong perft count, a game that breaks the laws of chess, a
     /// machine that would falsify a test, a ledger that is not what is shown, a test that was watched
-    /// and rejected.
+    /// and not accepted.
     CheckFailed = 1,
     /// The command line, the configuration or an input file is wrong. Nothing was started.
     Usage = 2,
@@ -31,7 +31,7 @@ pub(crate) enum Exit {
 pub(crate) const TABLE: &str = concat!(
     "  0    done\n",
     "  1    a check failed (perft, pgn check, check, doctor, recount), or a watched test was\n",
-    "       rejected\n",
+    "       rejected or undecided\n",
     "  2    wrong command line, configuration or input file; nothing was started\n",
     "  3    an engine could not be started, or had too many faults (--max-faults)\n",
     "  4    stopped early: a result could not be written, the host spoilt too many games, or\n",

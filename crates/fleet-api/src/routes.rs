@@ -8,32 +8,32 @@ pub const TESTS: &str = "/api/v1/tests";
 
 /// `GET` shows a test.
 pub fn test(id: &str) -> String {
-    format!("{TESTS}/{id}")
+    format!("{TESTS}/{}", segment(id))
 }
 
 /// `POST` with an [`ActionRequest`](crate::ActionRequest).
 pub fn actions(id: &str) -> String {
-    format!("{TESTS}/{id}/actions")
+    format!("{TESTS}/{}/actions", segment(id))
 }
 
 /// `GET`: server-sent events, a [`TestView`](crate::TestView) each.
 pub fn live(id: &str) -> String {
-    format!("{TESTS}/{id}/live")
+    format!("{TESTS}/{}/live", segment(id))
 }
 
 /// `GET`: the games that were counted, in the order of their pairs, as PGN.
 pub fn games(id: &str) -> String {
-    format!("{TESTS}/{id}/games")
+    format!("{TESTS}/{}/games", segment(id))
 }
 
 /// `GET`: who did what and when.
 pub fn audit(id: &str) -> String {
-    format!("{TESTS}/{id}/audit")
+    format!("{TESTS}/{}/audit", segment(id))
 }
 
 /// `POST` a [`ChangeTest`](crate::ChangeTest).
 pub fn settings(id: &str) -> String {
-    format!("{TESTS}/{id}/settings")
+    format!("{TESTS}/{}/settings", segment(id))
 }
 
 /// `POST` an [`OwnerShare`](crate::OwnerShare), `GET` all of them.
@@ -41,27 +41,27 @@ pub const OWNERS: &str = "/api/v1/owners";
 
 /// `GET`: its workers, compared: a [`Crew`](crate::Crew).
 pub fn workers(id: &str) -> String {
-    format!("{TESTS}/{id}/workers")
+    format!("{TESTS}/{}/workers", segment(id))
 }
 
 /// `POST` a [`SetAside`](crate::SetAside): the results of a worker do not count any more.
 pub fn set_aside(id: &str) -> String {
-    format!("{TESTS}/{id}/set-aside")
+    format!("{TESTS}/{}/set-aside", segment(id))
 }
 
 /// `POST` a [`BringBack`](crate::BringBack): they count again.
 pub fn bring_back(id: &str) -> String {
-    format!("{TESTS}/{id}/bring-back")
+    format!("{TESTS}/{}/bring-back", segment(id))
 }
 
 /// `POST` without a body: counts a test again, and answers with a [`Recounted`](crate::Recounted).
 pub fn recount(id: &str) -> String {
-    format!("{TESTS}/{id}/recount")
+    format!("{TESTS}/{}/recount", segment(id))
 }
 
 /// `PUT` and `GET` of a file by its SHA-256 in lower-case hexadecimal.
 pub fn artifact(sha256: &str) -> String {
-    format!("{PREFIX}/artifacts/{sha256}")
+    format!("{PREFIX}/artifacts/{}", segment(sha256))
 }
 
 /// `POST` a [`Claim`](crate::Claim).
@@ -69,17 +69,17 @@ pub const CLAIMS: &str = "/api/v1/claims";
 
 /// `POST` a [`Heartbeat`](crate::Heartbeat).
 pub fn heartbeat(lease: &str) -> String {
-    format!("{PREFIX}/leases/{lease}/heartbeat")
+    format!("{PREFIX}/leases/{}/heartbeat", segment(lease))
 }
 
 /// `POST` a [`Report`](crate::Report).
 pub fn report(lease: &str) -> String {
-    format!("{PREFIX}/leases/{lease}/pairs")
+    format!("{PREFIX}/leases/{}/pairs", segment(lease))
 }
 
 /// `POST` a [`Returned`](crate::Returned): the worker will play no more of it.
 pub fn give_back(lease: &str) -> String {
-    format!("{PREFIX}/leases/{lease}/return")
+    format!("{PREFIX}/leases/{}/return", segment(lease))
 }
 
 /// `POST` a [`NewToken`](crate::NewToken).
@@ -96,7 +96,7 @@ pub const HEALTH: &str = "/healthz";
 
 /// `DELETE`: the token is worth nothing any more.
 pub fn token(id: &str) -> String {
-    format!("{TOKENS}/{id}")
+    format!("{TOKENS}/{}", segment(id))
 }
 
 /// `POST` a [`NewUser`](crate::NewUser), `GET` lists them.
@@ -104,7 +104,7 @@ pub const USERS: &str = "/api/v1/users";
 
 /// `PATCH` with a [`ChangeUser`](crate::ChangeUser).
 pub fn user(name: &str) -> String {
-    format!("{USERS}/{name}")
+    format!("{USERS}/{}", segment(name))
 }
 
 /// `GET`: what was done to users and tokens.
@@ -118,3 +118,24 @@ pub const PASSWORD: &str = "/api/v1/password";
 
 /// `GET`: who has the token of the request.
 pub const WHOAMI: &str = "/api/v1/whoami";
+
+/// A name as a part of an address, whatever its characters.
+fn segment(name: &str) -> String {
+    let mut text = String::with_capacity(name.len());
+    for byte in name.bytes() {
+        match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' => text.push(char::from(byte)),
+            _ => text.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_name_does_not_leave_its_place() {
+        assert_eq!(super::test("../é b"), "/api/v1/tests/%2E%2E%2F%C3%A9%20b");
+        assert_eq!(super::games("0a-b_c"), "/api/v1/tests/0a-b_c/games");
+    }
+}

@@ -101,14 +101,12 @@ impl CallError {
             Self::Unreachable { .. } => {
                 Some("is `arbiter serve` running there, and is the address right?".into())
             }
-            Self::Foreign { .. } => {
-                Some("the address is that of a coordinator, without a path: `http://HOST:PORT`".into())
-            }
+            Self::Foreign { .. } => Some(
+                "the address is that of a coordinator, without a path: `http://HOST:PORT`".into(),
+            ),
             Self::Problem { problem, .. } => match problem.code {
                 Code::Unauthenticated => Some(
-                    "the token is unknown, expired or revoked: `--token-file`, `ARBITER_TOKEN_FILE` \
-                     or a login file name another one"
-                        .into(),
+                    "`--token-file`, `ARBITER_TOKEN_FILE` or `arbiter login` say who we are".into(),
                 ),
                 _ => None,
             },

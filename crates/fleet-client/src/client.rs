@@ -14,6 +14,7 @@ use fleet_api::{
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use ureq::http::Response;
+use ureq::http::uri::Authority;
 use ureq::{Agent, Body, RequestBuilder};
 
 use crate::call_error::CallError;
@@ -59,7 +60,8 @@ impl Client {
             .strip_prefix("http://")
             .or_else(|| server.strip_prefix("https://"));
         // What is before an `@` would be a secret, and secrets are not in addresses.
-        if host.is_none_or(|host| host.is_empty() || host.contains(['/', '@', '?', '#', ' '])) {
+        let is_plain = |host: &str| !host.is_empty() && !host.contains(['/', '@', '?', '#', ' ']);
+        if !host.is_some_and(|host| is_plain(host) && has_port(host)) {
             let shown = server.rsplit_once('@').map_or(server, |(_, host)| host);
             return Err(CallError::Address(shown.to_owned()));
         }
@@ -319,6 +321,14 @@ impl fmt::Debug for Client {
             .field("server", &self.server)
             .finish_non_exhaustive()
     }
+}
+
+/// Whether a host is one, and its port a port if it has one.
+fn has_port(host: &str) -> bool {
+    host.parse::<Authority>().is_ok_and(|authority| {
+        let rest = authority.as_str().strip_prefix(authority.host());
+        !authority.host().is_empty() && (rest == Some("") || authority.port_u16().is_some())
+    })
 }
 
 fn json(body: &impl Serialize) -> String {

@@ -15,6 +15,9 @@ use crate::pace::Factor;
 /// Weights of tests among each other, and of owners. Work is divided by them, so none is next to nothing.
 pub const WEIGHTS: RangeInclusive<f64> = 1e-6..=1e6;
 
+/// The longest name of a test, in bytes.
+const NAME_MAX: usize = 200;
+
 /// The name under which messages speak of the text.
 const FILE: &str = "test";
 
@@ -91,6 +94,9 @@ pub enum TestError {
     /// It is no contest.
     #[error(transparent)]
     Spec(#[from] SpecError),
+    /// Not a name for a list.
+    #[error("`name` in `[fleet]`: a line of at most {NAME_MAX} bytes is allowed")]
+    Name,
     /// A share of nothing, or of everything.
     #[error("`weight` in `[fleet]` is {0}: {start} to {end} is allowed", start = WEIGHTS.start(), end = WEIGHTS.end())]
     Weight(f64),
@@ -115,6 +121,15 @@ pub enum TestError {
         engine: String,
         /// What is missing.
         key: &'static str,
+    },
+    /// What everybody who may look at a test would read.
+    #[error(
+        "engine `{engine}`: the address in `git` has a name or password before the `@`: workers are given \
+         access by their own machine"
+    )]
+    Secret {
+        /// Whose.
+        engine: String,
     },
     /// A revision that may come to mean something else.
     #[error(
@@ -202,6 +217,11 @@ impl TestSpec {
         let weight = raw.fleet.weight.unwrap_or(1.0);
         if !WEIGHTS.contains(&weight) {
             return Err(TestError::Weight(weight));
+        }
+        if let Some(name) = &raw.fleet.name
+            && (name.len() > NAME_MAX || name.contains(char::is_control))
+        {
+            return Err(TestError::Name);
         }
         let mut recipes = BTreeMap::new();
         for (i, engine) in raw.engine.iter_mut().enumerate() {
@@ -387,6 +407,16 @@ impl Files {
     }
 }
 
+/// Whether an address shows who asks: a password, or with HTTP any name, for that may be a token.
+pub fn has_secret(url: &str) -> bool {
+    let Some((scheme, rest)) = url.split_once("://") else {
+        return false;
+    };
+    let host = rest.split('/').next().unwrap_or_default();
+    let user = host.rsplit_once('@').map(|(user, _)| user);
+    user.is_some_and(|user| user.contains(':') || scheme.to_ascii_lowercase().starts_with("http"))
+}
+
 impl Recipe {
     fn new(engine: &str, git: RawGit) -> Result<Self, TestError> {
         let RawGit {
@@ -400,6 +430,12 @@ impl Recipe {
             engine: engine.to_owned(),
             key,
         };
+        let url = url.ok_or_else(|| missing("url"))?;
+        if has_secret(&url) {
+            return Err(TestError::Secret {
+                engine: engine.to_owned(),
+            });
+        }
         let rev = rev.ok_or_else(|| missing("rev"))?;
         let pinned = matches!(rev.len(), 40 | 64) && rev.bytes().all(|b| b.is_ascii_hexdigit());
         if !pinned {
@@ -409,7 +445,7 @@ impl Recipe {
             });
         }
         Ok(Self {
-            url: url.ok_or_else(|| missing("url"))?,
+            url,
             commit: rev.to_ascii_lowercase(),
             build: build.ok_or_else(|| missing("build"))?,
             toolchain: toolchain.unwrap_or_default(),

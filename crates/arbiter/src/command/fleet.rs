@@ -10,7 +10,7 @@ use fleet_client::{CallError, Client, Trouble};
 use serde::Deserialize;
 use thiserror::Error;
 
-use crate::command::serve::{DATA, LISTEN};
+use crate::command::serve::{ADDRESS, DATA};
 use crate::exit::Exit;
 use crate::failure::Failure;
 
@@ -85,21 +85,22 @@ impl Connection {
     /// The coordinator that flags, environment or login file name.
     pub(crate) fn client(&self) -> Result<Client, Failure> {
         let login = Login::find()?;
-        let server = self
-            .server
-            .clone()
-            .or_else(|| variable("ARBITER_SERVER"))
-            .or(login.server);
+        let named = self.server.clone().or_else(|| variable("ARBITER_SERVER"));
         let token_file = self
             .token_file
             .clone()
-            .or_else(|| variable("ARBITER_TOKEN_FILE").map(PathBuf::from))
-            .or(login.token_file);
-        // Whoever names a coordinator does not mean to show it the token of another one.
-        let (server, token_file) = match server {
-            Some(server) => (Some(server), token_file),
-            None => here(token_file),
+            .or_else(|| variable("ARBITER_TOKEN_FILE").map(PathBuf::from));
+        // A coordinator is shown no token but its own.
+        let (server, its_token_file) = match (named, login.server) {
+            (Some(named), known)
+                if known.as_deref().is_none_or(|known| !is_same(known, &named)) =>
+            {
+                (Some(named), None)
+            }
+            (Some(server), _) | (None, Some(server)) => (Some(server), login.token_file),
+            (None, None) => here(),
         };
+        let token_file = token_file.or(its_token_file);
         let Some(server) = server else {
             let hint =
                 "give `--server http://HOST:PORT`, set ARBITER_SERVER, or run `arbiter login`";
@@ -149,13 +150,20 @@ impl Login {
     }
 }
 
-/// The coordinator that was started in this folder with the defaults of `arbiter serve`, if one was.
-fn here(token_file: Option<PathBuf>) -> (Option<String>, Option<PathBuf>) {
-    let admin = Path::new(DATA).join(ADMIN_TOKEN);
-    match admin.exists() {
-        true => (Some(format!("http://{LISTEN}")), token_file.or(Some(admin))),
-        false => (None, token_file),
+/// The coordinator that was started in this folder without `--data`, if one was, and its token.
+fn here() -> (Option<String>, Option<PathBuf>) {
+    let data = Path::new(DATA);
+    let admin = data.join(ADMIN_TOKEN);
+    match fs::read_to_string(data.join(ADDRESS)) {
+        Ok(address) if admin.exists() => (Some(address), Some(admin)),
+        _ => (None, None),
     }
+}
+
+/// Whether two addresses are the same but for what does not matter.
+fn is_same(one: &str, other: &str) -> bool {
+    let [one, other] = [one, other].map(|address| address.trim().trim_end_matches('/'));
+    one.eq_ignore_ascii_case(other)
 }
 
 /// A variable of the environment that says something.

@@ -1,10 +1,11 @@
 //! `arbiter serve`: a coordinator, on embedded defaults.
 
+use std::fs;
 use std::io;
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::thread;
 
 use clap::{Args, ValueEnum};
@@ -15,15 +16,22 @@ use thiserror::Error;
 use tracing_subscriber::EnvFilter;
 
 use crate::cli::{count, whole_number};
+use crate::command::fleet::worker;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::printer::Printer;
+use companion::Companion;
+
+mod companion;
 
 /// The folder of a coordinator that nobody gave another one.
 pub(crate) const DATA: &str = "arbiter-data";
 
+/// The file in that folder that says where it listens, for commands in the same place.
+pub(crate) const ADDRESS: &str = "address";
+
 /// Where such a coordinator listens.
-pub(crate) const LISTEN: &str = "127.0.0.1:7164";
+const LISTEN: &str = "127.0.0.1:7164";
 
 /// Run a coordinator, which distributes tests to workers
 ///
@@ -73,8 +81,8 @@ pub(crate) struct ServeArgs {
     #[arg(long)]
     with_worker: bool,
     /// With `--with-worker`: games at a time; without it as many as there are cores
-    #[arg(long, value_name = "N", requires = "with_worker")]
-    slots: Option<usize>,
+    #[arg(long, value_name = "N", requires = "with_worker", value_parser = count::<NonZeroUsize>)]
+    slots: Option<NonZeroUsize>,
     /// With `--with-worker`: play and build in a sandbox, as `arbiter worker --sandbox` says
     #[arg(
         long,
@@ -122,6 +130,8 @@ enum Approval {
 
 #[derive(Debug, Error)]
 enum ServeError {
+    #[error("failed to write `{}`", path.display())]
+    Address { path: PathBuf, source: io::Error },
     #[error("failed to listen for signals")]
     Signals(#[source] io::Error),
     #[error("failed to start the worker")]
@@ -133,6 +143,8 @@ pub(crate) fn run(args: &ServeArgs, printer: &Printer) -> Result<Exit, Failure> 
         printer.data(coordinator::document());
         return Ok(Exit::Done);
     }
+    // What is wrong with its words is told before anything is started.
+    worker::sandbox(args.sandbox.as_deref())?;
     log(args.log_json);
     let config = Config {
         data: args.data.clone(),
@@ -158,6 +170,10 @@ pub(crate) fn run(args: &ServeArgs, printer: &Printer) -> Result<Exit, Failure> 
     };
     let server = Server::start(&config)?;
     let url = format!("http://{}", server.address());
+    let local = format!("http://{}", reachable(server.address()));
+    let file = args.data.join(ADDRESS);
+    fs::write(&file, &local)
+        .map_err(|source| Failure::usage(ServeError::Address { path: file, source }))?;
     printer.data(format_args!("listening on {url}"));
     if let Some(token) = server.first_token() {
         let file = args.data.join(ADMIN_TOKEN);
@@ -170,7 +186,7 @@ pub(crate) fn run(args: &ServeArgs, printer: &Printer) -> Result<Exit, Failure> 
     let worker = match args.with_worker {
         true => {
             let token = server.worker_token()?;
-            let started = start_worker(args, &url, &token);
+            let started = Companion::start(command(args, &local, &token));
             Some(started.map_err(|e| Failure::new(Exit::Stopped, ServeError::Worker(e)))?)
         }
         false => None,
@@ -182,7 +198,7 @@ pub(crate) fn run(args: &ServeArgs, printer: &Printer) -> Result<Exit, Failure> 
         if signals.forever().next().is_some() {
             if let Some(worker) = worker {
                 // It hands back what it has, for which it needs us.
-                end_worker(worker);
+                worker.end();
             }
             stopper.stop();
         }
@@ -191,30 +207,34 @@ pub(crate) fn run(args: &ServeArgs, printer: &Printer) -> Result<Exit, Failure> 
     Ok(Exit::Done)
 }
 
-/// A worker is a process of its own: no game shares anything with a coordinator but the machine.
-fn start_worker(args: &ServeArgs, url: &str, token: &Path) -> io::Result<Child> {
+/// The command of a worker that plays here.
+fn command(args: &ServeArgs, server: &str, token: &Path) -> Command {
     let mut command = Command::new("/proc/self/exe");
     command
-        .args(["worker", "--server", url, "--token-file"])
+        .args(["worker", "--server", server, "--token-file"])
         .arg(token)
         .arg("--data")
-        .arg(args.data.join("worker"));
+        .arg(args.data.join("worker"))
+        .arg(format!("--parent={}", std::process::id()));
     if let Some(slots) = args.slots {
         command.args(["--slots", &slots.to_string()]);
     }
     if let Some(words) = &args.sandbox {
         command.arg(format!("--sandbox={words}"));
     }
-    command.stdin(Stdio::null()).spawn()
+    command.stdin(Stdio::null());
+    command
 }
 
-fn end_worker(mut worker: Child) {
-    if let Ok(pid) = i32::try_from(worker.id())
-        && let Some(pid) = rustix::process::Pid::from_raw(pid)
-    {
-        let _it_may_be_gone = rustix::process::kill_process(pid, rustix::process::Signal::TERM);
+/// Where it is found from this machine.
+fn reachable(mut address: SocketAddr) -> SocketAddr {
+    if address.ip().is_unspecified() {
+        address.set_ip(match address.ip() {
+            IpAddr::V4(_) => Ipv4Addr::LOCALHOST.into(),
+            IpAddr::V6(_) => Ipv6Addr::LOCALHOST.into(),
+        });
     }
-    let _it_is_gone = worker.wait();
+    address
 }
 
 /// Logs go to stderr; `RUST_LOG` says which.

@@ -74,7 +74,7 @@ fn submit_uploads_what_the_coordinator_lacks_and_notes_it_in_the_test() {
         .with(&format!("HEAD /api/v1/artifacts/{}", hashes[1]), 200, "");
     let done = bench.run("submit test.toml --json").expect(0);
     assert_eq!(done.out, "{\"id\":\"t7\",\"state\":\"queued\"}\n");
-    assert_eq!(done.err, "");
+    assert_eq!(done.err, "warning: come back later; trying again\n");
     let sent = sent_spec(&canned);
     let expected = format!(
         "{spec}\n[fleet.artifacts]\n\"./engine\" = \"{}\"\n\"a.nnue\" = \"{}\"\n",
@@ -104,7 +104,10 @@ fn submit_tries_again_with_the_same_key() {
     let bench = bench(&canned).with("test.toml", SPARRING);
     let done = bench.run("submit test.toml").expect(0);
     assert_eq!(done.out, "t7\n");
-    assert_eq!(done.err, "`arbiter watch t7` shows how it goes\n");
+    assert_eq!(
+        done.err,
+        "warning: come back later; trying again\n`arbiter watch t7` shows how it goes\n"
+    );
     let bodies = canned.bodies(SUBMIT);
     assert_eq!(bodies.len(), 3);
     assert!(bodies.iter().all(|body| *body == bodies[0]), "{bodies:#?}");
@@ -178,7 +181,8 @@ fn a_test_is_shown_to_people_and_to_programs() {
 fn watching_ends_with_the_test_and_its_result_is_the_exit_code() {
     for (state, code) in [
         ("accepted", 0),
-        ("finished", 0),
+        // It has a question, and has not decided it.
+        ("finished", 1),
         ("rejected", 1),
         ("stopped", 4),
     ] {
@@ -234,7 +238,23 @@ fn what_is_wrong_with_a_call_is_told_with_what_may_help() {
         )
         .with("GET /api/v1/tests/page", 200, "<html>\n a web page</html>")
         .with("GET /api/v1/tests/moved", 301, "");
-    let bench = bench(&canned).with("broken.toml", "pairs = \n");
+    let engines = |first: &str| {
+        format!("pairs = 1\n[each]\nnodes = 9\n[[engine]]\n{first}\n[[engine]]\ncmd = 'sparring'\n")
+    };
+    let bench = bench(&canned)
+        .with("broken.toml", "pairs = \n")
+        .with(
+            "net.toml",
+            &engines("cmd = 'sparring:2'\noptions = { EvalFile = 'nets/new.nnue' }"),
+        )
+        .with(
+            "secret.toml",
+            &engines("git = { url = 'https://ada:pass@host/x', rev = 'main', build = 'make' }"),
+        )
+        .with(
+            "name.toml",
+            &engines("cmd = 'sparring:2'\n[fleet]\nname = \"two\\nlines\""),
+        );
     let shown = bench.transcript(&[
         "show t9",
         "show secret",
@@ -245,6 +265,11 @@ fn what_is_wrong_with_a_call_is_told_with_what_may_help() {
         "show t9 --token-file absent",
         "submit absent.toml",
         "submit broken.toml",
+        "submit net.toml",
+        "submit secret.toml",
+        "submit name.toml",
+        "set t9 --weight nan",
+        "worker --name ''",
         "worker --slots 0",
     ]);
     assert_shown("errors-fleet", &shown.replace(&canned.address, "[SERVER]"));

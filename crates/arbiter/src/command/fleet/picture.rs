@@ -42,6 +42,10 @@ pub(super) fn of(test: &TestView) -> String {
         labelled("name", &safe(&test.name)),
         labelled("state", &state(test)),
         labelled("owner", &safe(&test.owner)),
+        labelled(
+            "priority",
+            &format!("{}, weight {}", test.priority, test.weight),
+        ),
         labelled("pairs", &of_all(pairs(test), test.pairs_wanted)),
     ];
     if test.pairs_lent > 0 {
@@ -109,8 +113,10 @@ pub(super) fn of(test: &TestView) -> String {
         lines.push(labelled("tags", &safe(&test.tags.join(", "))));
     }
     if !test.note.is_empty() {
-        let note: Vec<String> = test.note.trim_end().lines().map(safe).collect();
-        lines.push(labelled("note", &note.join("\n")));
+        // No line of it begins as one of ours does.
+        for (i, line) in test.note.trim_end().lines().enumerate() {
+            lines.push(labelled(if i == 0 { "note" } else { "" }, &safe(line)));
+        }
     }
     lines.join("\n")
 }

@@ -31,7 +31,7 @@ pub(crate) struct RecountArgs {
 const EXAMPLES: &str = "\
 Examples:
   arbiter recount ID
-  arbiter recount ID --server http://127.0.0.1:8080 --token-file token
+  arbiter recount ID --server http://127.0.0.1:7164 --token-file token
   arbiter recount ID --json | jq .differences";
 
 pub(crate) fn run(args: &RecountArgs, printer: &Printer) -> Result<Exit, Failure> {

@@ -4,6 +4,7 @@ use fleet_api::{ChangeTest, OwnerShare};
 
 use super::Connection;
 use super::picture::safe;
+use crate::cli::finite;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::printer::Printer;
@@ -25,7 +26,7 @@ pub(crate) struct SetArgs {
     priority: Option<i64>,
 
     /// Its share of its owner's share, above 0
-    #[arg(long, value_name = "W")]
+    #[arg(long, value_name = "W", value_parser = finite)]
     weight: Option<f64>,
 
     /// Words to find it by, with `,` between them; they replace those that it has
@@ -58,7 +59,7 @@ pub(crate) struct SetOwnerArgs {
     owner: String,
 
     /// Its share, above 0
-    #[arg(long, value_name = "W")]
+    #[arg(long, value_name = "W", value_parser = finite)]
     weight: f64,
 
     #[command(flatten)]

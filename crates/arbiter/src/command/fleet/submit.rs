@@ -70,7 +70,7 @@ pub(crate) struct SubmitArgs {
 
 const EXAMPLES: &str = "\
 Examples:
-  arbiter submit test.toml --server http://127.0.0.1:8080 --token-file token
+  arbiter submit test.toml --server http://127.0.0.1:7164 --token-file token
   arbiter watch $(arbiter submit test.toml --json | jq -r .id)";
 
 /// Why nothing was submitted.
@@ -84,6 +84,11 @@ pub(super) enum SubmitError {
         path: PathBuf,
         source: io::Error,
     },
+    #[error(
+        "{what} is `{}`, which is not here: name a file, or one that workers have, under `trust` in `[fleet]`",
+        path.display()
+    )]
+    Network { what: String, path: PathBuf },
     #[error("engine `{engine}`: `dir` is `{}`, a folder of this machine that workers do not have", dir.display())]
     Dir { engine: String, dir: PathBuf },
     #[error("engine `{engine}`")]
@@ -145,7 +150,7 @@ pub(crate) fn run(args: &SubmitArgs, printer: &Printer) -> Result<Exit, Failure>
             None => random_key()?,
         }),
     };
-    let submitted = patiently(|| client.submit(&test))?;
+    let submitted = patiently(printer, || client.submit(&test))?;
     tell(&submitted, args.json, printer);
     Ok(Exit::Done)
 }
@@ -157,13 +162,13 @@ fn upload(
     printer: &Printer,
 ) -> Result<(), Failure> {
     let artifacts::Artifact { sha256, path, .. } = artifact;
-    if patiently(|| client.has_artifact(sha256))? {
+    if patiently(printer, || client.has_artifact(sha256))? {
         return Ok(());
     }
     if !quiet {
         printer.talk(format_args!("uploading `{}`", path.display()));
     }
-    patiently(|| client.put_artifact(sha256, path))?;
+    patiently(printer, || client.put_artifact(sha256, path))?;
     Ok(())
 }
 
@@ -182,11 +187,17 @@ fn tell(submitted: &Submitted, json: bool, printer: &Printer) {
 }
 
 /// Makes a call again while the coordinator is away, a few times. It is one that may be repeated.
-fn patiently<T>(mut call: impl FnMut() -> Result<T, CallError>) -> Result<T, CallError> {
+fn patiently<T>(
+    printer: &Printer,
+    mut call: impl FnMut() -> Result<T, CallError>,
+) -> Result<T, CallError> {
     let mut pause = PAUSE;
-    for _ in 1..ATTEMPTS {
+    for attempt in 1..ATTEMPTS {
         match call() {
             Err(error) if error.trouble() == Trouble::Away => {
+                if attempt == 1 {
+                    printer.warning(format_args!("{}; trying again", error.chain()));
+                }
                 thread::sleep(error.retry_after().unwrap_or(pause).min(8 * PAUSE));
                 pause *= 2;
             }

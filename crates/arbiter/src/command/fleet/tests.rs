@@ -23,7 +23,7 @@ pub(crate) struct TestsArgs {
 
 const EXAMPLES: &str = "\
 Examples:
-  arbiter tests --server http://127.0.0.1:8080 --token-file token
+  arbiter tests --server http://127.0.0.1:7164 --token-file token
   arbiter tests --json";
 
 pub(crate) fn run(args: &TestsArgs, printer: &Printer) -> Result<Exit, Failure> {

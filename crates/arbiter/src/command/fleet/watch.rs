@@ -22,8 +22,8 @@ const PAUSE: Duration = Duration::from_secs(2);
 /// On a terminal a line shows where it stands; elsewhere every change is a line on standard output. A
 /// coordinator that is away is waited for. At the end the result is printed as by `show`.
 ///
-/// The exit code is 0 when the test was accepted, or finished without a question to be decided, 1 when
-/// it was rejected, and 4 when somebody stopped it.
+/// The exit code is 0 when the test was accepted, or finished and had no question to decide, 1 when it was
+/// rejected or finished before it could decide, and 4 when somebody stopped it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct WatchArgs {
@@ -53,6 +53,8 @@ pub(crate) fn run(args: &WatchArgs, printer: &Printer) -> Result<Exit, Failure> 
     printer.data(picture::of(&test));
     Ok(match test.state {
         State::Rejected => Exit::CheckFailed,
+        // A sequential test that played all its pairs and does not know.
+        State::Finished if test.summary.contains_key("sprt") => Exit::CheckFailed,
         State::Stopped => Exit::Stopped,
         State::Accepted | State::Finished | State::Submitted | State::Queued | State::Paused => {
             Exit::Done

@@ -1,5 +1,6 @@
 //! `arbiter worker`: plays for a coordinator.
 
+use std::io;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -7,10 +8,11 @@ use fleet_client::Trouble;
 use match_core::cpu_list::CpuList;
 use match_core::spec::raw::{RawSandbox, RawSandboxSettings};
 use match_core::spec::{PlacementSpec, SpecError};
+use rustix::process::{Pid, Signal, getppid, set_parent_process_death_signal};
 use worker::{Config, Level, Talk, Worker, WorkerError};
 
 use super::Connection;
-use crate::cli::count;
+use crate::cli::{self, count};
 use crate::command::contest;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -64,7 +66,7 @@ pub(crate) struct WorkerArgs {
     data: PathBuf,
 
     /// What people call this machine [default: its host name]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = cli::name)]
     name: Option<String>,
 
     /// How much of the disk to use for what is fetched and built, in MiB; a build that takes more is ended
@@ -75,18 +77,25 @@ pub(crate) struct WorkerArgs {
     #[arg(long)]
     once: bool,
 
+    /// End with this process, which has started us
+    #[arg(long, value_name = "PID", hide = true)]
+    parent: Option<i32>,
+
     #[command(flatten)]
     connection: Connection,
 }
 
 const EXAMPLES: &str = "\
 Examples:
-  arbiter worker --server http://192.168.1.5:8080 --token-file token
+  arbiter worker --server http://192.168.1.5:7164 --token-file token
   arbiter worker --slots 2 --data /var/lib/arbiter --name attic
   arbiter worker --sandbox --cpus 2-7                 for tests of people you do not know
   arbiter worker --sandbox='read=/srv/nets memory=4GiB'";
 
 pub(crate) fn run(args: &WorkerArgs, printer: &Printer) -> Result<Exit, Failure> {
+    if let Some(parent) = args.parent {
+        end_with(parent)?;
+    }
     let said = printer.clone();
     let config = Config {
         client: args.connection.client()?,
@@ -117,7 +126,22 @@ pub(crate) fn run(args: &WorkerArgs, printer: &Printer) -> Result<Exit, Failure>
     Ok(Exit::Done)
 }
 
-fn sandbox(words: Option<&str>) -> Result<Option<RawSandboxSettings>, SpecError> {
+/// Has the kernel tell us to end when the process `parent` does, which has started us.
+fn end_with(parent: i32) -> Result<(), Failure> {
+    let failed = |error| Failure::new(Exit::Stopped, io::Error::from(error));
+    set_parent_process_death_signal(Some(Signal::TERM)).map_err(failed)?;
+    // It may have ended before it was asked for.
+    match getppid() == Pid::from_raw(parent) {
+        true => Ok(()),
+        false => Err(Failure::new(
+            Exit::Stopped,
+            "whoever has started this worker is gone",
+        )),
+    }
+}
+
+/// What the words of `--sandbox` mean.
+pub(crate) fn sandbox(words: Option<&str>) -> Result<Option<RawSandboxSettings>, SpecError> {
     let Some(words) = words else {
         return Ok(None);
     };

@@ -10,6 +10,9 @@ use toml_edit::{DocumentMut, value};
 
 use super::SubmitError;
 
+/// Extensions of networks.
+const NETWORKS: [&str; 5] = ["nnue", "nn", "net", "onnx", "pb"];
+
 /// A file that workers will fetch.
 #[derive(Debug)]
 pub(super) struct Artifact {
@@ -52,6 +55,16 @@ pub(super) fn note(artifacts: &[Artifact], document: &mut DocumentMut) {
     for artifact in artifacts {
         noted.insert(&artifact.key, value(&artifact.sha256));
     }
+}
+
+/// Whether it is called as networks are. What a recipe builds may have brought its own.
+fn is_network(path: &Path) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    extension.is_some_and(|extension| {
+        NETWORKS
+            .iter()
+            .any(|known| known.eq_ignore_ascii_case(extension))
+    })
 }
 
 struct Found<'a> {
@@ -97,9 +110,15 @@ impl Found<'_> {
         let Settings(options) = &engine.options;
         for (option, value) in options {
             let path = Path::new(value);
+            let what = format!("option `{option}`");
             if value.contains(['/', '.']) && path.is_file() {
-                let what = format!("option `{option}`");
                 self.add(&what, value.clone(), path.to_owned())?;
+            } else if engine.git.is_none() && is_network(path) && self.is_wanted(value) {
+                // An engine that finds none plays on without a word, and another than was meant.
+                return Err(SubmitError::Network {
+                    what,
+                    path: path.to_owned(),
+                });
             }
         }
         Ok(())

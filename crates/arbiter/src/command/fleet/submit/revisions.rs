@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use fleet_core::test_spec::{TestError, has_secret};
 use match_core::spec::raw::{RawGit, RawSpec};
 use toml_edit::{DocumentMut, Item, TableLike, value};
 
@@ -38,6 +39,11 @@ fn write(git: &RawGit, engine: &str, table: Option<&mut dyn TableLike>) -> Resul
         // What is missing is told when the test is read.
         return Ok(());
     };
+    if has_secret(url) {
+        // As it is told when the test is read, but before anybody is asked.
+        let engine = engine.to_owned();
+        return Err(TestError::Secret { engine }.into());
+    }
     let commit = commit(engine, url, rev)?;
     let table = table
         .and_then(|table| table.get_mut("git"))
