@@ -86,6 +86,10 @@ pub struct Heartbeat {
 pub struct HeartbeatAnswer {
     /// What to do.
     pub directive: Directive,
+    /// The test takes no pairs from anybody: it is over or paused. What is still being fetched or built for it
+    /// is of no use then, while the next lease of a test that goes on wants the same.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub test_is_off: bool,
 }
 
 /// What a worker is to do with its lease.

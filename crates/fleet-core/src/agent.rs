@@ -18,15 +18,17 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use fleet_api::{Claimed, Directive, Failure, Grant, Returned};
+use fleet_api::{Claimed, Directive, Failure, Grant, HeartbeatAnswer, Returned};
 use match_core::moment::Moment;
 
 mod backoff;
 mod spool;
+mod words;
 
 use backoff::{Backoff, Dice};
 use spool::Spool;
 pub use spool::{Segment, SegmentId};
+pub use words::{CallFailure, Input, Output};
 
 /// How often a worker says that it is alive, and hears whether it is to stop.
 const HEARTBEAT: Duration = Duration::from_secs(10);
@@ -120,6 +122,8 @@ struct Lease {
     kept: u64,
     /// It is over for the coordinator: nothing need be given back.
     revoked: bool,
+    /// The coordinator does not know it any more, and says nothing of its test either.
+    forgotten: bool,
     /// The shell was told to stop, and will say when it has.
     cancelled: bool,
 }
@@ -129,90 +133,6 @@ struct Heartbeat {
     due: Moment,
     /// The lease of the one that is under way.
     asked: Option<String>,
-}
-
-/// What a worker is told.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Input {
-    /// A claim came to its end.
-    Claimed(Result<Claimed, CallFailure>),
-    /// What was to be prepared is ready.
-    Prepared,
-    /// Pairs were played and are kept: a crash does not lose them any more.
-    Kept(Segment),
-    /// Preparing or playing is over, and all that was played is kept. With what went wrong, if
-    /// something did.
-    Ended {
-        /// Empty, or for those who look after the test.
-        trouble: String,
-        /// What it was, where that decides how the test goes on.
-        failure: Option<Failure>,
-    },
-    /// A report came to its end.
-    Reported(Result<Directive, CallFailure>),
-    /// A heartbeat came to its end.
-    Beaten(Result<Directive, CallFailure>),
-    /// Giving back came to its end.
-    Returned(Result<(), CallFailure>),
-    /// Somebody wants it to end: it says what it has to say, and does.
-    Drain,
-    /// Time has passed.
-    Alarm,
-}
-
-/// Why a call has no answer that one can work with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CallFailure {
-    /// The coordinator is away, busy or broken: later may be better.
-    Away {
-        /// Not before that, if it said so.
-        retry_after: Option<Duration>,
-    },
-    /// The lease is over.
-    Gone,
-    /// The request is wrong, and will be wrong again.
-    Refused,
-}
-
-/// What a worker wants done. Each call is answered by an input, and there is one of a kind at a time.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Output {
-    /// Ask for work; [`Input::Claimed`] answers.
-    Claim {
-        /// Of this claim.
-        key: String,
-    },
-    /// Make ready what a lease needs; [`Input::Prepared`] or [`Input::Ended`] answers.
-    Prepare(Grant),
-    /// Play what was prepared; [`Input::Kept`] for what is played and one [`Input::Ended`] answer.
-    Play,
-    /// Stop preparing or playing at once; [`Input::Ended`] answers.
-    Cancel,
-    /// Report these segments; [`Input::Reported`] answers.
-    Report {
-        /// Under which they were played.
-        lease: String,
-        /// Which.
-        segments: Vec<SegmentId>,
-    },
-    /// These are acknowledged, and can be forgotten.
-    Forget(Vec<SegmentId>),
-    /// These are refused for good: somebody may want to look at them.
-    SetAside(Vec<SegmentId>),
-    /// Say that we are alive, and how many plies were played; [`Input::Beaten`] answers.
-    Heartbeat {
-        /// Of which lease.
-        lease: String,
-    },
-    /// Play no more of a lease; [`Input::Returned`] answers.
-    GiveBack {
-        /// Which.
-        lease: String,
-        /// What to say.
-        returned: Returned,
-    },
-    /// End. Nothing follows.
-    Exit,
 }
 
 impl Agent {
@@ -278,8 +198,8 @@ impl Agent {
                     due.push((*from).max(self.claim_backoff.not_before()));
                 }
             }
-            State::Preparing(lease) | State::Playing(lease) => {
-                if self.heartbeat.asked.is_none() && !lease.revoked {
+            State::Preparing(_) | State::Playing(_) => {
+                if self.heartbeat.asked.is_none() && self.listens() {
                     due.push(self.heartbeat.due);
                 }
                 due.extend(self.farewell_at());
@@ -364,6 +284,7 @@ impl Agent {
             grant: grant.clone(),
             kept: 0,
             revoked: false,
+            forgotten: false,
             cancelled: false,
         };
         if self.drain_until.is_some() {
@@ -457,16 +378,26 @@ impl Agent {
         }
     }
 
-    fn beaten(&mut self, answer: Result<Directive, CallFailure>) {
+    fn beaten(&mut self, answer: Result<HeartbeatAnswer, CallFailure>) {
         let Some(lease) = self.heartbeat.asked.take() else {
             return;
         };
         self.heartbeat.due = self.now + self.dice.shorten(HEARTBEAT);
         match answer {
-            Ok(Directive::Stop) | Err(CallFailure::Gone | CallFailure::Refused) => {
-                self.revoke(&lease);
+            Ok(answer) => {
+                if answer.directive == Directive::Stop {
+                    self.revoke(&lease);
+                    if answer.test_is_off {
+                        self.call_off(&lease);
+                    }
+                }
             }
-            Ok(Directive::Continue) => {}
+            Err(CallFailure::Gone | CallFailure::Refused) => {
+                self.revoke(&lease);
+                if let Some(lease) = self.lease_of(&lease) {
+                    lease.forgotten = true;
+                }
+            }
             Err(CallFailure::Away { retry_after }) => {
                 let least = self.now + retry_after.unwrap_or_default();
                 self.heartbeat.due = self.heartbeat.due.max(least);
@@ -477,18 +408,29 @@ impl Agent {
     /// The lease is over for the coordinator: no more of it is played.
     fn revoke(&mut self, id: &str) {
         let is_playing = matches!(self.state, State::Playing(_));
-        let Some(lease) = self.lease_mut() else {
+        let Some(lease) = self.lease_of(id) else {
             return;
         };
-        if lease.grant.lease != id {
-            return;
-        }
         lease.revoked = true;
         // What is being built or fetched is finished: the next lease will want the same, and whoever
         // stops each time its lease is over comes to no end.
-        if is_playing && !std::mem::replace(&mut lease.cancelled, true) {
+        if is_playing {
+            self.call_off(id);
+        }
+    }
+
+    /// Nothing more is done for a lease.
+    fn call_off(&mut self, id: &str) {
+        if let Some(lease) = self.lease_of(id)
+            && !std::mem::replace(&mut lease.cancelled, true)
+        {
             self.outputs.push_back(Output::Cancel);
         }
+    }
+
+    /// That lease, if it is the one under which something is prepared or played.
+    fn lease_of(&mut self, id: &str) -> Option<&mut Lease> {
+        self.lease_mut().filter(|lease| lease.grant.lease == id)
     }
 
     fn returned(&mut self, answer: Result<(), CallFailure>) {
@@ -632,21 +574,29 @@ impl Agent {
     }
 
     fn beat(&mut self) {
-        let now = self.now;
-        if self.heartbeat.asked.is_some() || now < self.heartbeat.due {
+        if self.heartbeat.asked.is_some() || self.now < self.heartbeat.due || !self.listens() {
             return;
         }
-        let Some(Lease {
-            grant,
-            revoked: false,
-            ..
-        }) = self.lease_mut()
-        else {
+        let Some(lease) = self.lease_mut() else {
             return;
         };
-        let lease = grant.lease.clone();
+        let lease = lease.grant.lease.clone();
         self.heartbeat.asked = Some(lease.clone());
         self.outputs.push_back(Output::Heartbeat { lease });
+    }
+
+    /// Whether there is something to hear of the lease: that it is over or, of one that is over while it is
+    /// still being prepared, that its test is.
+    fn listens(&self) -> bool {
+        match &self.state {
+            State::Preparing(lease) => !lease.revoked || !(lease.cancelled || lease.forgotten),
+            State::Playing(lease) => !lease.revoked,
+            State::Idle { .. }
+            | State::Claiming
+            | State::Reporting { .. }
+            | State::Returning { .. }
+            | State::Over => false,
+        }
     }
 
     /// From `Reporting` on, when all is said or long enough was waited for it.

@@ -383,10 +383,7 @@ impl Shell {
                     plies: self.player.as_ref().map_or(0, Player::plies),
                     spool: Some(self.unacknowledged),
                 };
-                self.call(move |client| {
-                    let answer = client.heartbeat(&lease, beat);
-                    (answer.map(|answer| answer.directive), Input::Beaten)
-                });
+                self.call(move |client| (client.heartbeat(&lease, beat), Input::Beaten));
             }
             Output::GiveBack { lease, returned } => self.call(move |client| {
                 let answer = client.give_back(&lease, &returned);

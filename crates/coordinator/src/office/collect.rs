@@ -6,7 +6,7 @@ use std::time::Duration;
 use book::Book;
 use fleet_api::{
     Code, Directive, Game, Heartbeat, HeartbeatAnswer, PairAnswer, PairReport, PairStatus, Problem,
-    Report, ReportAnswer, Returned, Scope,
+    Report, ReportAnswer, Returned, Scope, State,
 };
 use fleet_core::evidence;
 use fleet_core::standing::{Entry, Played};
@@ -146,12 +146,21 @@ impl Office {
             })
             .await?;
         let is_held = is_held.ok_or_else(no_such_lease)?;
+        // Most leases are held, and then nobody asks.
+        let test_is_off = !is_held && !self.is_queued(&known.test).await?;
         if let Some(spool) = heartbeat.spool {
             self.note_spool(&known.worker, spool).await?;
         }
         Ok(HeartbeatAnswer {
             directive: directive(is_held),
+            test_is_off,
         })
+    }
+
+    /// Whether workers get pairs of a test.
+    async fn is_queued(&self, test: &str) -> Result<bool, Problem> {
+        let row = self.store().test(test).await?;
+        Ok(row.is_some_and(|row| row.state == State::Queued))
     }
 
     /// The worker will play no more of its lease.

@@ -27,6 +27,7 @@ scenarios!(
     a_test_is_lent_reported_and_finished_with_exactly_its_pairs,
     what_is_sent_again_or_by_somebody_thought_dead_changes_nothing,
     a_pair_that_is_given_back_is_lent_again_first,
+    the_end_of_a_lease_is_told_apart_from_that_of_its_test,
     a_worker_that_had_trouble_with_a_test_is_given_another_one,
     a_host_that_counts_other_nodes_gets_no_more_and_two_of_them_stop_the_test,
     a_failure_that_a_test_cannot_have_is_not_believed,
@@ -83,6 +84,10 @@ fn claimed(visitor: &Visitor, worker: &str, claim: &str) -> Grant {
 }
 
 fn heartbeat(visitor: &Visitor, lease: &str) -> Directive {
+    beat(visitor, lease).directive
+}
+
+fn beat(visitor: &Visitor, lease: &str) -> HeartbeatAnswer {
     let answer = visitor.post(
         &routes::heartbeat(lease),
         &Heartbeat {
@@ -90,7 +95,7 @@ fn heartbeat(visitor: &Visitor, lease: &str) -> Directive {
             spool: Some(3),
         },
     );
-    answer.json::<HeartbeatAnswer>().directive
+    answer.json()
 }
 
 fn a_test_is_lent_reported_and_finished_with_exactly_its_pairs(house: House) {
@@ -180,6 +185,36 @@ fn a_pair_that_is_given_back_is_lent_again_first(house: House) {
     assert_eq!(claimed(&admin, "three", "c").first_pair, first.first_pair);
     assert_eq!(heartbeat(&admin, &first.lease), Directive::Stop);
     assert_eq!(heartbeat(&admin, &second.lease), Directive::Continue);
+}
+
+fn the_end_of_a_lease_is_told_apart_from_that_of_its_test(house: House) {
+    let admin = house.admin();
+    let test = admin.submit(&pairs(8));
+    let over = claimed(&admin, "one", "a");
+    let held = claimed(&admin, "two", "b");
+    give_back(&admin, &over.lease, "", None);
+    let beat = |grant: &Grant| {
+        let answer = beat(&admin, &grant.lease);
+        (answer.directive, answer.test_is_off)
+    };
+    assert_eq!(beat(&over), (Directive::Stop, false));
+    assert_eq!(beat(&held), (Directive::Continue, false));
+    for (action, of_held) in [
+        (Action::Pause, (Directive::Continue, false)),
+        (Action::Stop, (Directive::Stop, true)),
+    ] {
+        let action = ActionRequest {
+            action,
+            reason: None,
+        };
+        assert_eq!(admin.post(&routes::actions(&test), &action).status, 200);
+        assert_eq!(beat(&over), (Directive::Stop, true));
+        assert_eq!(
+            beat(&held),
+            of_held,
+            "what is lent of a paused test is played"
+        );
+    }
 }
 
 fn a_worker_that_had_trouble_with_a_test_is_given_another_one(house: House) {

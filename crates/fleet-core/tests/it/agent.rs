@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use fleet_api::{Claimed, Directive, Grant};
+use fleet_api::{Claimed, Directive, Grant, HeartbeatAnswer};
 use fleet_core::agent::{Agent, CallFailure, Habits, Input, Output, Segment, SegmentId};
 use match_core::moment::Moment;
 use proptest::prelude::*;
@@ -24,6 +24,9 @@ struct Coordinator {
     /// Results by lease and pair, with how often each was reported.
     results: BTreeMap<(String, u64), u32>,
     over: BTreeSet<String>,
+    /// It does not know leases that are over any more.
+    forgets: bool,
+    test_is_off: bool,
     returned: BTreeMap<String, String>,
     next: u64,
 }
@@ -354,10 +357,13 @@ impl Coordinator {
         Ok(self.directive(lease))
     }
 
-    fn heartbeat(&mut self, lease: &str) -> Result<Directive, CallFailure> {
-        match self.directive(lease) {
-            Directive::Continue => Ok(Directive::Continue),
-            Directive::Stop => Err(CallFailure::Gone),
+    fn heartbeat(&mut self, lease: &str) -> Result<HeartbeatAnswer, CallFailure> {
+        match (self.directive(lease), self.forgets) {
+            (Directive::Stop, true) => Err(CallFailure::Gone),
+            (directive, _) => Ok(HeartbeatAnswer {
+                directive,
+                test_is_off: self.test_is_off,
+            }),
         }
     }
 
@@ -491,6 +497,37 @@ fn what_is_being_prepared_is_finished_though_its_lease_is_over() {
             .any(|(lease, _)| lease == "lease-000000")
     );
     assert!(world.log.contains(&"prepare lease-000001".to_owned()));
+}
+
+#[test]
+fn what_is_being_prepared_is_given_up_when_the_test_is_off() {
+    let mut world = World::fine();
+    world.run_until(at(1));
+    world.coming.clear();
+    // A build that hangs. First its lease lapses, for want of progress, and then the test is stopped.
+    world.coordinator.over.insert("lease-000000".to_owned());
+    world.run_until(at(100));
+    assert_eq!(world.agent.state(), "preparing");
+    world.coordinator.test_is_off = true;
+    world.run_until(at(111));
+    assert!(world.log.contains(&"cancel".to_owned()), "{:?}", world.log);
+    world.coordinator.test_is_off = false;
+    world.run_until(at(113));
+    assert!(world.log.contains(&"prepare lease-000001".to_owned()));
+    assert!(world.coordinator.returned.is_empty(), "it is over already");
+}
+
+#[test]
+fn nobody_asks_again_for_a_lease_that_is_forgotten() {
+    let mut world = World::fine();
+    world.run_until(at(1));
+    world.coming.clear();
+    world.coordinator.over.insert("lease-000000".to_owned());
+    world.coordinator.forgets = true;
+    world.run_until(at(500));
+    assert_eq!(world.agent.state(), "preparing");
+    let beats = world.log.iter().filter(|word| *word == "heartbeat");
+    assert_eq!(beats.count(), 1);
 }
 
 #[test]

@@ -38,7 +38,7 @@ pub(crate) struct State {
     pub(crate) trickles: bool,
     /// Reports are answered by 503.
     pub(crate) refuses_reports: bool,
-    /// Heartbeats and reports are answered by `Stop`.
+    /// Heartbeats and reports are answered by `Stop`, and the test is over.
     pub(crate) stops: bool,
     pub(crate) claims: Vec<Claim>,
     pub(crate) results: BTreeMap<u64, PairReport>,
@@ -144,8 +144,11 @@ impl Coordinator {
             ["artifacts", hash] => state.artifact(hash),
             ["leases", _, "heartbeat"] => {
                 state.plies = body::<Heartbeat>(request).plies;
-                let directive = state.directive();
-                json(&HeartbeatAnswer { directive })
+                let (directive, test_is_off) = (state.directive(), state.stops);
+                json(&HeartbeatAnswer {
+                    directive,
+                    test_is_off,
+                })
             }
             ["leases", _, "pairs"] => state.report(request),
             ["leases", lease, "return"] => {

@@ -250,6 +250,24 @@ fn what_is_closed_beside_a_program_makes_room_and_keeps_nobody_from_playing() {
 }
 
 #[test]
+fn a_build_that_hangs_ends_with_its_test() {
+    let (folder, coordinator) = (Folder::new(), Coordinator::start());
+    let commit = folder.repository("repository", &engine(":"));
+    let hanging = test(&folder, &commit, "sleep 1000", 7);
+    let other = folder.uploaded_test(&coordinator, ":");
+    {
+        let mut state = coordinator.state();
+        state.stops = true;
+        state.lend("L1", &hanging, 0..1);
+        state.lend("L2", &other, 1..2);
+    }
+    let worker = folder.start(&coordinator);
+    coordinator.wait_for("the other test", |state| state.results.contains_key(&1));
+    worker.stop();
+    assert!(coordinator.state().returned.is_empty());
+}
+
+#[test]
 fn a_commit_that_is_not_there_is_told() {
     let (folder, coordinator) = (Folder::new(), Coordinator::start());
     folder.repository("repository", &engine(":"));

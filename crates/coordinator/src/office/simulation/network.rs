@@ -2,7 +2,7 @@
 //! those sent after it; all of that independently, and to answers as to requests.
 
 use fleet_api::{
-    Claim, Code, Directive, Heartbeat, HostFacts, PairReport, PairStatus, Problem, Report, Returned,
+    Claim, Code, Heartbeat, HostFacts, PairReport, PairStatus, Problem, Report, Returned,
 };
 use fleet_core::agent::{CallFailure, Input};
 
@@ -129,7 +129,6 @@ impl World {
                     spool: None,
                 };
                 let answer = self.ask(async |office| office.heartbeat(user, lease, beat).await)?;
-                let answer: Result<Directive, _> = answer.map(|answer| answer.directive);
                 Some(Input::Beaten(answer.map_err(|problem| failure(&problem))))
             }
             Request::GiveBack(lease, returned) => {
