@@ -76,6 +76,7 @@ fn all() -> OpenApiRouter<Doors> {
         .routes(routes!(tests::act))
         .routes(routes!(tests::audit))
         .routes(routes!(games::games))
+        .routes(routes!(games::late_games))
         .routes(routes!(live::test))
         .routes(routes!(crew::show))
         .routes(routes!(wishes::change))

@@ -45,6 +45,7 @@ mod wishes;
 
 use board::Board;
 use contests::Contests;
+pub(crate) use games::Games;
 use guesses::Guesses;
 use health::{Pulse, Spools};
 use lease_facts::KnownLeases;

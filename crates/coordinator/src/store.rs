@@ -31,6 +31,7 @@ pub(crate) mod counts;
 pub(crate) mod crash;
 pub(crate) mod crew;
 mod house;
+pub(crate) mod late;
 pub(crate) mod leases;
 pub(crate) mod lines;
 pub(crate) mod notices;

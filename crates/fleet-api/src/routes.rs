@@ -26,6 +26,11 @@ pub fn games(id: &str) -> String {
     format!("{TESTS}/{}/games", segment(id))
 }
 
+/// `GET`: those that came after the end of the test, and do not count.
+pub fn late_games(id: &str) -> String {
+    format!("{TESTS}/{id}/games/late")
+}
+
 /// `GET`: who did what and when.
 pub fn audit(id: &str) -> String {
     format!("{TESTS}/{}/audit", segment(id))

@@ -151,6 +151,9 @@ pub struct TestView {
     pub workers_now: u64,
     /// Pairs that came after the decision: kept, shown and not counted.
     pub late_pairs: u64,
+    /// How many of them scored 0, ½, 1, 1½ and 2 for the first engine; not of more than two engines.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub late_pentanomial: Option<[u64; 5]>,
     /// The last things that workers had trouble with, newest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub troubles: Vec<Trouble>,

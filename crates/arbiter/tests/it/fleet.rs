@@ -31,7 +31,7 @@ fn view(state: &str, pairs: u64) -> Value {
     json!({
         "id": "t7", "name": "new against old", "owner": "ada", "state": state, "created_ms": 1,
         "priority": 0, "weight": 1.0, "tags": ["search"], "note": "two\nlines\n", "spec": "",
-        "pairs_lent": 4, "workers_now": 2, "late_pairs": 1,
+        "pairs_lent": 4, "workers_now": 2, "late_pairs": 1, "late_pentanomial": [0, 1, 0, 0, 0],
         "games": 2 * pairs, "pairs": pairs, "pentanomial": [3, 20, 50, 22, 5],
         "engines": [
             {"name": "new", "wins": 60, "losses": 40, "draws": 100, "time_losses": 2, "crashes": 0,

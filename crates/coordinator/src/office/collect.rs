@@ -24,6 +24,7 @@ use super::{Office, User, problem, trouble};
 use crate::StoreError;
 use crate::store::Tx;
 use crate::store::aside;
+use crate::store::late;
 use crate::store::leases::{self, LeaseState};
 use crate::store::pairs::{self, PairRow};
 use crate::store::speeds;
@@ -392,6 +393,7 @@ async fn count(
         } else if over {
             pairs::add(tx, at, from, pair, over).await?;
             late += 1;
+            late::count(tx, &test.id, pair).await?;
             PairStatus::Late
         } else {
             pairs::add(tx, at, from, pair, over).await?;

@@ -1,4 +1,4 @@
-//! The games that were counted, as PGN.
+//! Games as PGN: those that were counted, and those that came late.
 
 use engine_core::pgn::{GameResult, Start, Tags, Writer};
 use engine_core::{CastlingStyle, Color, Outcome, Position};
@@ -11,12 +11,30 @@ use super::{Office, problem};
 /// Pairs that are written at a time; an archived shelf is read for each page of it.
 const PAGE: u32 = 128;
 
+/// Which games of a test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Games {
+    /// Those that were counted.
+    Counted,
+    /// Those that came too late for that.
+    Late,
+}
+
 impl Office {
-    /// The games of the test called `id` by pair from `from` on, and the pair to go on with; no text
-    /// when there are no more.
-    pub(crate) async fn games(&self, id: &str, from: u64) -> Result<(String, u64), Problem> {
+    /// Games of the test called `id` by pair from `from` on, and the pair to go on with; no text when
+    /// there are no more.
+    pub(crate) async fn games(
+        &self,
+        id: &str,
+        which: Games,
+        from: u64,
+    ) -> Result<(String, u64), Problem> {
         let contest = self.contest(id).await?;
-        let rows = self.pairs(id, from, PAGE).await?;
+        let rows = match which {
+            Games::Counted => self.pairs(id, from, PAGE).await?,
+            // They are never archived.
+            Games::Late => self.store().late_games(id, from, PAGE).await?,
+        };
         let next = rows.last().map_or(from, |(pair, _)| pair + 1);
         let mut text = String::new();
         for (pair, games) in rows {

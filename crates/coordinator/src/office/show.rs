@@ -31,6 +31,14 @@ impl Office {
         }
         let barred = self.store().barred(id, self.now()).await?;
         let wall: Duration = row.ended.unwrap_or_else(|| self.now()) - row.created;
+        let is_of_two = contest.spec.spec.engines.len() == 2;
+        let late_pentanomial = match row.late_pairs > 0 && is_of_two {
+            true => Some(self.store().late_pentanomial(id).await?),
+            false => None,
+        };
+        // Of pairs that came to an older coordinator it is not known.
+        let is_whole = |late: &[u64; 5]| late.iter().sum::<u64>() >= row.late_pairs;
+        let late_pentanomial = late_pentanomial.filter(is_whole);
         let summary = standing.summary(&contest.spec.spec, wall);
         let summary = match serde_json::to_value(&summary) {
             Ok(serde_json::Value::Object(fields)) => fields,
@@ -52,6 +60,7 @@ impl Office {
             pairs_lent,
             workers_now,
             late_pairs: row.late_pairs,
+            late_pentanomial,
             troubles,
             barred,
             aside: self.aside(&contest, &standing).await?,

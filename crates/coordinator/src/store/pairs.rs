@@ -47,12 +47,33 @@ impl Store {
         from: u64,
         most: u32,
     ) -> Result<Vec<(u64, String)>, StoreError> {
+        self.games_that(test, from, most, false).await
+    }
+
+    /// Those that came late.
+    pub(crate) async fn late_games(
+        &self,
+        test: &str,
+        from: u64,
+        most: u32,
+    ) -> Result<Vec<(u64, String)>, StoreError> {
+        self.games_that(test, from, most, true).await
+    }
+
+    async fn games_that(
+        &self,
+        test: &str,
+        from: u64,
+        most: u32,
+        are_late: bool,
+    ) -> Result<Vec<(u64, String)>, StoreError> {
         let rows = sqlx::query(
-            "SELECT pair, games FROM pairs WHERE test = $1 AND pair >= $2 AND late = 0 \
-             ORDER BY pair LIMIT $3",
+            "SELECT pair, games FROM pairs WHERE test = $1 AND pair >= $2 AND late = $3 \
+             ORDER BY pair LIMIT $4",
         )
         .bind(test)
         .bind(signed(from))
+        .bind(i64::from(are_late))
         .bind(i64::from(most))
         .fetch_all(&self.pool)
         .await?;

@@ -5,7 +5,7 @@ use fleet_api::{
     PairStatus, Report, ReportAnswer, Returned, routes,
 };
 
-use crate::house::{House, Visitor, pairs, whites_crash};
+use crate::house::{House, Visitor, first_is_mated, pairs, whites_crash};
 
 /// Each is a test on SQLite; on PostgreSQL they share a server, see `postgres.rs`.
 macro_rules! scenarios {
@@ -449,6 +449,7 @@ fn what_comes_after_the_end_is_kept_apart(house: House) {
     let admin = house.admin();
     let test = admin.submit(&pairs(4));
     let grant = claimed(&admin, "w", "a");
+    let other = claimed(&admin, "v", "a");
     let stop = ActionRequest {
         action: Action::Stop,
         reason: Some("wrong branch".to_owned()),
@@ -467,6 +468,24 @@ fn what_comes_after_the_end_is_kept_apart(house: House) {
         (&shown["pairs"], &shown["late_pairs"]),
         (&0.into(), &1.into())
     );
+    assert_eq!(
+        shown["late_pentanomial"],
+        serde_json::json!([0, 0, 1, 0, 0])
+    );
+    let lost = vec![first_is_mated(other.first_pair)];
+    for status in [PairStatus::Late, PairStatus::Known] {
+        let answer = admin.report_all(&other.lease, lost.clone());
+        assert_eq!(statuses(&answer), [status]);
+    }
+    assert_eq!(
+        admin.show(&test)["late_pentanomial"],
+        serde_json::json!([1, 0, 1, 0, 0])
+    );
+    assert_eq!(admin.get(&routes::games(&test)).body, "");
+    let late = admin.get(&routes::late_games(&test)).body;
+    assert_eq!(late.matches("[Result ").count(), 4, "{late}");
+    let round = format!("[Round \"{}.2\"]", other.first_pair + 1);
+    assert!(late.contains(&round), "{late}");
     assert_eq!(admin.claim("w", "b"), None);
 }
 

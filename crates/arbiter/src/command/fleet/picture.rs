@@ -53,10 +53,14 @@ pub(super) fn of(test: &TestView) -> String {
         lines.push(labelled("lent", &text));
     }
     if test.late_pairs > 0 {
-        let text = format!(
+        let mut text = format!(
             "{} pairs came after the decision and do not count",
             test.late_pairs
         );
+        if let Some(late) = test.late_pentanomial {
+            let late = late.map(|count| count.to_string()).join(" ");
+            text.push_str(&format!(": pentanomial {late}"));
+        }
         lines.push(labelled("late", &text));
     }
     if let Some(aside) = &test.aside {

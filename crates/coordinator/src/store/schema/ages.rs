@@ -12,7 +12,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::office::simulation::report::{START, crash};
-use crate::office::{Office, Settings};
+use crate::office::{Games, Office, Settings};
 use crate::{Artifacts, Clock, Disk, Store, secret};
 
 /// When all of it happened and happens, in milliseconds since 1970-01-01.
@@ -142,7 +142,10 @@ async fn check_use(place: &Place) {
         (before.state, &before.summary["pairs"]),
         (State::Queued, &1.into())
     );
-    let (games, _) = office.games("t", 0).await.expect("they are there");
+    let (games, _) = office
+        .games("t", Games::Counted, 0)
+        .await
+        .expect("they are there");
     assert_eq!(games.matches("[Termination \"crash\"]").count(), 2);
     let report = async |lease: &str, pair| {
         let report = Report {
