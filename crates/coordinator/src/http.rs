@@ -25,6 +25,7 @@ mod front;
 mod games;
 mod health;
 mod incoming;
+mod line;
 mod listen;
 mod live;
 mod metrics;

@@ -30,6 +30,7 @@ mod lend;
 mod library;
 mod list;
 mod names;
+mod own_tokens;
 mod pace;
 mod recount;
 mod setbacks;
@@ -39,7 +40,7 @@ pub(crate) mod simulation;
 mod submit;
 mod tend;
 mod trouble;
-mod users;
+pub(crate) mod users;
 mod visitors;
 mod wishes;
 
@@ -150,14 +151,6 @@ impl Office {
             changes: broadcast::channel(CHANGES).0,
             recounts: Recounts::default(),
         }))
-    }
-
-    /// Whether nobody can do anything here yet: then a first token is to be made.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
-    pub async fn is_new(&self) -> Result<bool, StoreError> {
-        Ok(!self.0.store.has_tokens().await?)
     }
 
     pub(crate) fn artifacts(&self) -> &Artifacts {

@@ -1,13 +1,13 @@
 //! A coordinator as one thing to start and to stop, for callers that know nothing of async.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::fs::{self, DirBuilder, File};
+use std::io;
 use std::net::SocketAddr;
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use fleet_api::{NewToken, Scope};
+use fleet_api::{Scope, Secret};
 use fleet_core::life::ApprovalPolicy;
 use thiserror::Error;
 use tokio::net::TcpListener;
@@ -19,7 +19,9 @@ use crate::clock::Clock;
 use crate::disk::Disk;
 use crate::http::{self, DoorSettings};
 use crate::lock;
+use crate::office::users::{ADMIN, WORKER};
 use crate::office::{Office, Settings};
+use crate::own_token::{self, ADMIN_TOKEN, OwnTokenError, WORKER_TOKEN};
 use crate::signing_secret::{FILE, SigningSecret};
 use crate::store::{Store, StoreError};
 
@@ -28,12 +30,6 @@ const ARTIFACT_MAX: u64 = 1 << 30;
 
 /// What is still under way after everybody was answered, such as a file that is read, gets no more.
 const SHUTDOWN: Duration = Duration::from_secs(1);
-
-/// The token of who made the coordinator, in its folder; only its owner can read it.
-pub const ADMIN_TOKEN: &str = "admin-token";
-
-/// The token of the worker that runs beside it.
-const WORKER_TOKEN: &str = "worker-token";
 
 /// Where a coordinator is and what it asks.
 #[derive(Clone, Debug)]
@@ -53,6 +49,8 @@ pub struct Config {
     pub approval: ApprovalPolicy,
     /// How much work the doors take.
     pub doors: DoorSettings,
+    /// Whether to make another token for who may do everything, though there is one.
+    pub new_admin_token: bool,
     /// Bytes of the folder's disk that files leave free; tests leave half of it, and results none.
     pub reserve: u64,
     /// Folders of this machine whose books the tests of everybody may name.
@@ -122,7 +120,7 @@ pub struct Server {
     address: SocketAddr,
     data: PathBuf,
     stop: watch::Sender<bool>,
-    first_token: Option<String>,
+    first_token: Option<Secret>,
     /// Of a folder that is this one's alone.
     _lock: Option<File>,
 }
@@ -145,24 +143,13 @@ impl Server {
     ///
     /// [`ServerError`] for whatever cannot be opened.
     pub fn start(config: &Config) -> Result<Self, ServerError> {
-        let Config {
-            data,
-            listen,
-            database,
-            artifacts,
-            aws,
-            approval,
-            doors,
-            reserve,
-            books,
-        } = config;
+        let data = &config.data;
         let folder = |source| ServerError::Folder {
             path: data.clone(),
             source,
         };
-        fs::create_dir_all(data).map_err(folder)?;
-        let books = canonical(books)?;
-        let lock = match database {
+        make_folder(data).map_err(folder)?;
+        let lock = match &config.database {
             Some(_) => None,
             None => {
                 let taken = lock::take(data).map_err(folder)?;
@@ -171,49 +158,20 @@ impl Server {
         };
         let secret = SigningSecret::open(data).map_err(folder)?;
         let runtime = Runtime::new().map_err(ServerError::Threads)?;
-        let artifacts = runtime.block_on(open_artifacts(data, artifacts.as_deref(), aws))?;
-        let (office, first_token) = runtime.block_on(async {
-            let store = match database {
-                Some(url) => Store::open_url(url).await?,
-                None => Store::open_sqlite(data).await?,
-            };
-            if !store.has_secret(secret.fingerprint()).await? {
-                return Err(ServerError::Secret { path: data.clone() });
-            }
-            let settings = Settings {
-                approval: *approval,
-                clock: Clock::start(),
-                secret,
-                disk: Disk::new(data.clone(), *reserve),
-                books,
-            };
-            let office = Office::new(store, artifacts, settings);
-            let first = match office.is_new().await? {
-                true => Some(
-                    office
-                        .make_token(new_token("admin", Scope::Admin))
-                        .await?
-                        .token
-                        .0,
-                ),
-                false => None,
-            };
-            Ok::<_, ServerError>((office, first))
-        })?;
-        if let Some(token) = &first_token {
-            keep_secret(&data.join(ADMIN_TOKEN), token).map_err(folder)?;
-        }
+        // Before anything is made: a token of who cannot listen would never be told.
         let listener = runtime
-            .block_on(TcpListener::bind(listen))
+            .block_on(TcpListener::bind(config.listen))
             .map_err(|source| ServerError::Listen {
-                address: *listen,
+                address: config.listen,
                 source,
             })?;
         let address = listener.local_addr().map_err(ServerError::Serve)?;
+        let office = runtime.block_on(open_office(config, secret))?;
+        let first_token = runtime.block_on(first_token(config, &office))?;
         Ok(Self {
             runtime,
             office,
-            doors: *doors,
+            doors: config.doors,
             listener,
             address,
             data: data.clone(),
@@ -230,24 +188,25 @@ impl Server {
 
     /// The token of who may do everything, once: when it was made by this start.
     pub fn first_token(&self) -> Option<&str> {
-        self.first_token.as_deref()
+        self.first_token.as_ref().map(|token| &**token)
     }
 
-    /// The file with a token for the worker that runs beside it, which is made when it is needed.
+    /// The file with a token for the worker that runs beside it, which is made when there is none that is
+    /// worth anything.
     ///
     /// # Errors
     ///
     /// When it cannot be stored.
     pub fn worker_token(&self) -> Result<PathBuf, ServerError> {
         let path = self.data.join(WORKER_TOKEN);
-        if !path.exists() {
-            let wanted = new_token("worker", Scope::Worker);
-            let made = self.runtime.block_on(self.office.make_token(wanted))?;
-            keep_secret(&path, &made.token).map_err(|source| ServerError::Folder {
-                path: path.clone(),
-                source,
-            })?;
-        }
+        self.runtime.block_on(async {
+            let known = fs::read_to_string(&path).unwrap_or_default();
+            if !self.office.is_worth(known.trim(), Scope::Worker).await? {
+                let made = own_token::make(&self.office, WORKER, Scope::Worker, &path).await;
+                made.map_err(|error| no_token(error, &path))?;
+            }
+            Ok::<_, ServerError>(())
+        })?;
         Ok(path)
     }
 
@@ -291,6 +250,36 @@ fn canonical(folders: &[PathBuf]) -> Result<Vec<PathBuf>, ServerError> {
     folders.iter().map(canonical).collect()
 }
 
+async fn open_office(config: &Config, secret: SigningSecret) -> Result<Office, ServerError> {
+    let data = &config.data;
+    let artifacts = open_artifacts(data, config.artifacts.as_deref(), &config.aws).await?;
+    let store = match &config.database {
+        Some(url) => Store::open_url(url).await?,
+        None => Store::open_sqlite(data).await?,
+    };
+    if !store.has_secret(secret.fingerprint()).await? {
+        return Err(ServerError::Secret { path: data.clone() });
+    }
+    let settings = Settings {
+        approval: config.approval,
+        clock: Clock::start(),
+        secret,
+        disk: Disk::new(data.clone(), config.reserve),
+        books: canonical(&config.books)?,
+    };
+    Ok(Office::new(store, artifacts, settings))
+}
+
+/// A token for who may do everything, if there is nobody, or if it is asked for.
+async fn first_token(config: &Config, office: &Office) -> Result<Option<Secret>, ServerError> {
+    if !config.new_admin_token && office.has_admin().await? {
+        return Ok(None);
+    }
+    let path = config.data.join(ADMIN_TOKEN);
+    let made = own_token::make(office, ADMIN, Scope::Admin, &path).await;
+    made.map(Some).map_err(|error| no_token(error, &path))
+}
+
 /// Opens what is meant by `place`.
 async fn open_artifacts(
     data: &Path,
@@ -309,21 +298,23 @@ async fn open_artifacts(
         .map_err(|source| ServerError::Folder { path, source })
 }
 
-fn new_token(user: &str, scope: Scope) -> NewToken {
-    NewToken {
-        user: user.to_owned(),
-        scopes: vec![scope],
-        expires_in_days: None,
+fn no_token(error: OwnTokenError, path: &Path) -> ServerError {
+    match error {
+        OwnTokenError::File(source) => ServerError::Folder {
+            path: path.to_owned(),
+            source,
+        },
+        OwnTokenError::Store(error) => error.into(),
     }
 }
 
-/// Writes a file that only its owner can read.
-fn keep_secret(path: &Path, secret: &str) -> io::Result<()> {
-    let mut file = OpenOptions::new()
-        .write(true)
-        .create(true)
-        .truncate(true)
-        .mode(0o600)
-        .open(path)?;
-    writeln!(file, "{secret}")
+/// Makes the folder, for its owner alone; one that is there stays as it is.
+fn make_folder(path: &Path) -> io::Result<()> {
+    if let Some(parent) = path.parent() {
+        fs::create_dir_all(parent)?;
+    }
+    match DirBuilder::new().mode(0o700).create(path) {
+        Err(error) if !path.is_dir() => Err(error),
+        Ok(()) | Err(_) => Ok(()),
+    }
 }

@@ -5,7 +5,10 @@
 //! them fails all are undone, and each is done again in a transaction of its own.
 
 use std::collections::BTreeSet;
+use std::fs::OpenOptions;
 use std::future::Future;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::OpenOptionsExt;
 use std::panic::AssertUnwindSafe;
 use std::path::Path;
 use std::pin::Pin;
@@ -18,6 +21,7 @@ use sqlx::pool::PoolConnection;
 use sqlx::{Any, AnyConnection, AnyPool, Connection, Executor};
 use thiserror::Error;
 use tokio::sync::{broadcast, mpsc, oneshot};
+use tokio::time::timeout;
 
 use tally::Tally;
 use unit::{Foresight, Unit};
@@ -55,6 +59,9 @@ const BATCH: usize = 64;
 /// Connections that read at a time.
 const READERS: u32 = 4;
 
+/// How long a database may take at the start until it lets us in.
+const FIRST_ANSWER: Duration = Duration::from_secs(10);
+
 /// How often a write that lost against another coordinator is tried.
 const TRIES: u32 = 5;
 
@@ -89,9 +96,12 @@ pub(crate) struct Tx<'c> {
 /// Why something was not stored or read.
 #[derive(Debug, Error)]
 pub enum StoreError {
-    /// The database says no.
+    /// The database says no. What it says is all there is to say: it is no source beside that.
     #[error("the database: {0}")]
-    Database(#[from] sqlx::Error),
+    Database(sqlx::Error),
+    /// The database says nothing.
+    #[error("the database does not answer within {FIRST_ANSWER:?}")]
+    Silent,
     /// What is stored cannot be read.
     #[error("the database has {what} that cannot be read: {why}")]
     Unreadable {
@@ -119,6 +129,12 @@ pub enum StoreError {
     Closed,
 }
 
+impl From<sqlx::Error> for StoreError {
+    fn from(error: sqlx::Error) -> Self {
+        Self::Database(error)
+    }
+}
+
 type Boxed<'c, T> = Pin<Box<dyn Future<Output = T> + Send + 'c>>;
 type Work =
     Arc<dyn for<'t, 'c> Fn(&'t mut Tx<'c>) -> Boxed<'t, Result<Reply, StoreError>> + Send + Sync>;
@@ -136,9 +152,13 @@ impl Store {
     /// # Errors
     /// When it cannot be opened, or is one of a newer arbiter.
     pub async fn open_sqlite(folder: &Path) -> Result<Self, StoreError> {
+        let folder = folder.canonicalize().map_err(sqlx::Error::Io)?;
         let path = folder.join("arbiter.db");
-        let url = format!("sqlite://{}?mode=rwc", path.display());
-        Self::open(&url, Dialect::Sqlite).await
+        // SQLite would let everybody read it, and there are hashes of passwords in it.
+        let mut file = OpenOptions::new();
+        file.create(true).append(true).mode(0o600);
+        file.open(&path).map_err(sqlx::Error::Io)?;
+        Self::open(&sqlite_url(&path), Dialect::Sqlite).await
     }
 
     /// Opens the database at `url`, `postgres://...`.
@@ -147,7 +167,13 @@ impl Store {
     /// When it cannot be reached, or is one of a newer arbiter.
     pub async fn open_url(url: &str) -> Result<Self, StoreError> {
         match url.split(':').next() {
-            Some("postgres" | "postgresql") => Self::open(url, Dialect::Postgres).await,
+            Some("postgres" | "postgresql") => {
+                sqlx::any::install_default_drivers();
+                // A pool would try again and again, and not say why it failed.
+                let once = timeout(FIRST_ANSWER, AnyConnection::connect(url)).await;
+                once.map_err(|_| StoreError::Silent)??.close().await?;
+                Self::open(url, Dialect::Postgres).await
+            }
             _ => Err(StoreError::Url(
                 url.split('@').next_back().unwrap_or_default().to_owned(),
             )),
@@ -367,6 +393,20 @@ impl Writer {
             }
         }
     }
+}
+
+/// The address of a file, whatever its name: a `?` or `%` would mean something there.
+fn sqlite_url(path: &Path) -> String {
+    let mut url = "sqlite://".to_owned();
+    for &byte in path.as_os_str().as_bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'_' | b'.' => {
+                url.push(char::from(byte));
+            }
+            _ => url.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    url + "?mode=rwc"
 }
 
 async fn do_all(tx: &mut Tx<'_>, batch: &[Write]) -> Result<Vec<Reply>, StoreError> {

@@ -45,6 +45,7 @@ Examples:
   arbiter serve --database postgres://arbiter@db/arbiter
   arbiter serve --artifacts s3://arbiter/fleet  with AWS_ACCESS_KEY_ID and so on in the environment
   arbiter serve --books /srv/books              tests may trust books that are there
+  arbiter serve --new-admin-token               the token that may do everything was lost
   arbiter serve --openapi > arbiter.json        what can be asked, for programs
 
   arbiter submit configs/fleet-sprt.toml        in another shell, in the same folder
@@ -93,6 +94,12 @@ pub(crate) struct ServeArgs {
         requires = "with_worker"
     )]
     sandbox: Option<String>,
+    /// Make another token that may do everything, and print it: for who has lost his
+    ///
+    /// It replaces the one in the file `admin-token`; others are worth what they were. Without this flag
+    /// one is made when nobody is there who may do everything.
+    #[arg(long)]
+    new_admin_token: bool,
     /// Requests a second by one token, for what people ask for; 0 is any number
     #[arg(long, value_name = "N", default_value = "200", value_parser = whole_number::<u32>)]
     rate: u32,
@@ -159,6 +166,7 @@ pub(crate) fn run(args: &ServeArgs, printer: &Printer) -> Result<Exit, Failure> 
             Approval::Everybody => ApprovalPolicy::Everybody,
             Approval::Nobody => ApprovalPolicy::Nobody,
         },
+        new_admin_token: args.new_admin_token,
         doors: DoorSettings {
             rate: args.rate,
             worker_rate: args.worker_rate,

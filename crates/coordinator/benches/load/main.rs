@@ -184,6 +184,7 @@ fn serve(folder: std::path::PathBuf) {
         artifacts: None,
         aws: Vec::new(),
         approval: ApprovalPolicy::Others,
+        new_admin_token: false,
         // A thousand tests are submitted by one person in a few seconds.
         doors: DoorSettings {
             rate: 0,

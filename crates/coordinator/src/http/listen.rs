@@ -9,7 +9,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::body::Body;
 use axum::extract::ConnectInfo;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
@@ -22,6 +21,8 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
+
+use super::line::{AnswerBody, Line, Talk};
 
 /// How long the head of a request may take, and a connection be idle.
 const HEAD: Duration = Duration::from_secs(30);
@@ -94,14 +95,22 @@ async fn converse(
     let _only_slower = stream.set_nodelay(true);
     let _only_longer = rustix::net::sockopt::set_tcp_user_timeout(&stream, DEAF_MS);
     let router = TowerToHyperService::new(router);
+    let talk = Talk::default();
+    let line = Line::new(stream, talk.clone());
     let service = service_fn(move |mut request: Request<Incoming>| {
+        talk.begin();
         request.extensions_mut().insert(ConnectInfo(peer));
-        Box::pin(router.call(request)) as Answered
+        let (answering, talk) = (router.call(request), talk.clone());
+        let answered = async move {
+            let response = answering.await?;
+            Ok(response.map(|body| talk.answer(body)))
+        };
+        Box::pin(answered) as Answered
     });
     let mut connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD)
-        .serve_connection(TokioIo::new(stream), service);
+        .serve_connection(TokioIo::new(line), service);
     let mut told = false;
     let ended = loop {
         tokio::select! {
@@ -112,21 +121,26 @@ async fn converse(
             }
         }
     };
-    if ended.is_ok() {
-        let stream = connection.into_parts().io.into_inner();
-        let _it_may_be_gone = timeout(LINGER, linger(stream)).await;
+    let parts = connection.into_parts();
+    let mut line = parts.io.into_inner();
+    if let Err(error) = &ended {
+        line.ended(error, !parts.read_buf.is_empty());
+    }
+    if ended.is_ok() || line.has_refused() {
+        let _it_may_be_gone = timeout(LINGER, linger(line)).await;
     }
 }
 
-type Answered = Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>;
+type Answered = Pin<Box<dyn Future<Output = Result<Response<AnswerBody>, Infallible>> + Send>>;
 
 /// Listens to the rest of what is sent, so that the answer is heard.
-async fn linger(mut stream: TcpStream) -> io::Result<()> {
-    stream.shutdown().await?;
+async fn linger(mut line: Line) -> io::Result<()> {
+    line.flush().await?;
+    line.shutdown().await?;
     let mut left = LINGER_BYTES;
     let mut buffer = vec![0; 64 * 1024];
     while left > 0 {
-        match stream.read(&mut buffer).await? {
+        match line.read(&mut buffer).await? {
             0 => break,
             read => left = left.saturating_sub(read),
         }

@@ -26,7 +26,12 @@ pub(super) fn check(what: &str, name: &str) -> Result<(), Problem> {
 pub(super) fn check_claim(claim: &Claim) -> Result<(), Problem> {
     check("worker", &claim.worker)?;
     check("claim", &claim.claim)?;
-    check("host.name", &claim.host.name)?;
+    // What people call their machine may have anything in it, for it is nobody's key.
+    let name = &claim.host.name;
+    if name.trim().is_empty() || name.len() > NAME_MAX {
+        let text = format!("`host.name` has 1 to {NAME_MAX} bytes");
+        return Err(problem(Code::Refused, text));
+    }
     check("host.version", &claim.host.version)?;
     check("host.platform", &claim.host.platform)?;
     let tools = &claim.host.toolchains;

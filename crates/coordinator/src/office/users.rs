@@ -31,7 +31,7 @@ const NAME_MAX: usize = 64;
 const PASSWORD: std::ops::RangeInclusive<usize> = 8..=1024;
 
 /// Who the house itself is in audits.
-const HOUSE: &str = "arbiter";
+pub(super) const HOUSE: &str = "arbiter";
 
 /// Whose the tokens are that a coordinator makes for who runs it and for the worker beside it.
 pub(crate) const ADMIN: &str = "admin";
@@ -44,25 +44,7 @@ const DAYS: std::ops::RangeInclusive<u32> = 1..=36_500;
 const NO_TEST: &str = "";
 
 impl Office {
-    /// Makes a token. The secret is in the answer and nowhere else.
-    ///
-    /// # Errors
-    /// When it cannot be stored.
-    pub async fn make_token(&self, wanted: NewToken) -> Result<TokenMade, StoreError> {
-        self.make_token_by(HOUSE, wanted).await
-    }
-
-    /// The same, asked for by `who`.
-    async fn make_token_by(&self, who: &str, wanted: NewToken) -> Result<TokenMade, StoreError> {
-        let (at, day) = (self.now(), Duration::from_secs(DAY));
-        let expires = wanted.expires_in_days.map(|days| at + day * days);
-        let (token, row) = new_token(wanted.user, wanted.scopes, expires, false);
-        let id = row.id.clone();
-        self.keep_token(at, who, "make token", row).await?;
-        Ok(TokenMade { id, token })
-    }
-
-    /// Makes a token for somebody.
+    /// Makes a token for somebody. The secret is in the answer and nowhere else.
     pub(crate) async fn give_token(
         &self,
         admin: &User,
@@ -93,10 +75,15 @@ impl Office {
                 return Err(problem(Code::Refused, text));
             }
         }
-        Ok(self.make_token_by(&admin.name, wanted).await?)
+        let (at, day) = (self.now(), Duration::from_secs(DAY));
+        let expires = wanted.expires_in_days.map(|days| at + day * days);
+        let (token, row) = new_token(wanted.user, wanted.scopes, expires, false);
+        let id = row.id.clone();
+        self.keep_token(at, &admin.name, "make token", row).await?;
+        Ok(TokenMade { id, token })
     }
 
-    async fn keep_token(
+    pub(super) async fn keep_token(
         &self,
         at: Timestamp,
         who: &str,
@@ -394,7 +381,7 @@ impl From<Busy> for Problem {
     }
 }
 
-fn new_token(
+pub(super) fn new_token(
     owner: String,
     scopes: Vec<Scope>,
     expires: Option<Timestamp>,
@@ -433,7 +420,7 @@ fn some_scopes(scopes: &[Scope]) -> Result<(), Problem> {
 }
 
 /// Whether who has these scopes may what `wanted` allows.
-fn may(held: &[Scope], wanted: Scope) -> bool {
+pub(super) fn may(held: &[Scope], wanted: Scope) -> bool {
     held.iter().any(|held| held.allows(wanted))
 }
 

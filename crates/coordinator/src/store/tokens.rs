@@ -156,11 +156,20 @@ impl Store {
             .collect()
     }
 
-    /// Whether there is any token.
-    pub(crate) async fn has_tokens(&self) -> Result<bool, StoreError> {
-        let row = sqlx::query("SELECT COUNT(*) FROM tokens")
-            .fetch_one(&self.pool)
-            .await?;
+    /// Whether somebody can administrate at `at`, with a token or with a password.
+    pub(crate) async fn has_admin(&self, at: Timestamp) -> Result<bool, StoreError> {
+        // No other scope has these letters in it.
+        let row = sqlx::query(
+            "SELECT (SELECT COUNT(*) FROM users \
+             WHERE disabled_ms IS NULL AND scopes LIKE '%admin%') + \
+             (SELECT COUNT(*) FROM tokens LEFT JOIN users ON users.name = tokens.owner \
+             WHERE tokens.scopes LIKE '%admin%' AND tokens.revoked_ms IS NULL \
+             AND (tokens.expires_ms IS NULL OR tokens.expires_ms > $1) \
+             AND users.disabled_ms IS NULL AND COALESCE(users.scopes, 'admin') LIKE '%admin%')",
+        )
+        .bind(signed(at.0))
+        .fetch_one(&self.pool)
+        .await?;
         let count: i64 = row.try_get(0)?;
         Ok(count > 0)
     }

@@ -252,6 +252,12 @@ impl House {
         TcpStream::connect(self.address).expect("it listens")
     }
 
+    /// Somebody with the token in a file of the folder.
+    pub(crate) fn bearer_of(&self, file: &str) -> Visitor {
+        let token = std::fs::read_to_string(self.data.join(file)).expect("a token");
+        self.visitor(token.trim())
+    }
+
     pub(crate) fn visitor(&self, token: &str) -> Visitor {
         let config = Agent::config_builder()
             .http_status_as_error(false)
@@ -283,7 +289,7 @@ impl Drop for House {
     }
 }
 
-fn config(data: &Path, place: &Place) -> Config {
+pub(crate) fn config(data: &Path, place: &Place) -> Config {
     Config {
         data: data.to_owned(),
         listen: "127.0.0.1:0".parse().expect("an address"),
@@ -291,6 +297,7 @@ fn config(data: &Path, place: &Place) -> Config {
         artifacts: place.artifacts.clone(),
         aws: place.aws.clone(),
         approval: ApprovalPolicy::Others,
+        new_admin_token: false,
         doors: place.doors,
         reserve: place.reserve,
         books: place.books.clone(),

@@ -10,6 +10,7 @@ mod document;
 mod doors;
 mod fairness;
 mod figures;
+mod folder;
 mod house;
 mod limits;
 mod malformed;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use fleet_api::{Report, routes};
 use serde_json::{Value, json};
 
-use crate::house::{House, Said, pairs, whites_crash};
+use crate::house::{House, Said, pairs, sha256, whites_crash};
 use crate::operations::{Operation, operations};
 
 /// Bodies that are nothing that any route takes.
@@ -283,18 +283,21 @@ fn a_body_that_hides_its_length_is_refused_when_it_is_too_long() {
 }
 
 #[test]
-fn what_is_no_http_is_answered_or_hung_up_on() {
+fn what_is_no_http_is_answered_with_a_problem() {
     let house = House::new();
     let head = "HTTP/1.1\r\nhost: x\r\nauthorization: Bearer x\r\n";
     let many = "a: b\r\n".repeat(10_000);
     let long = "a".repeat(1 << 20);
     let rubbish: Vec<Vec<u8>> = vec![
         b"\0".to_vec(),
-        b"\r\n\r\n\r\n\r\n".to_vec(),
         b"hello\r\n\r\n".to_vec(),
         b"GET\r\n\r\n".to_vec(),
         b"GET /\r\n\r\n".to_vec(),
         b"GET / HTTP/9.9\r\n\r\n".to_vec(),
+        b"GET / HTTP/3.0\r\nhost: x\r\n\r\n".to_vec(),
+        b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0".to_vec(),
+        b"GET /\x01 HTTP/1.1\r\nhost: x\r\n\r\n".to_vec(),
+        b"GET / HTTP/1.1\r\nhost: x\0y\r\n\r\n".to_vec(),
         b"GET / HTTP/1.1\r\n".to_vec(),
         b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03".to_vec(),
         b"GET http://[::1 HTTP/1.1\r\n\r\n".to_vec(),
@@ -326,15 +329,68 @@ fn what_is_no_http_is_answered_or_hung_up_on() {
         let mut stream = house.connect();
         // It may hang up before all is sent.
         let _hung_up = stream.write_all(&bytes);
-        let _hung_up = stream.shutdown(Shutdown::Write);
+        // A head that has no end is one when there is no more; who hangs up in a body waits for nothing.
+        if !bytes.starts_with(b"POST") {
+            let _hung_up = stream.shutdown(Shutdown::Write);
+        }
         let said = answer(&mut stream);
         let shown = String::from_utf8_lossy(&bytes[..bytes.len().min(60)]).into_owned();
-        assert!(
-            said.is_empty() || said.starts_with("HTTP/1.1 4"),
-            "{shown:?}: {said}"
-        );
+        assert_problem(&said, &shown);
+    }
+    // Nothing is no request, and not a wrong one.
+    for nothing in ["", "\r\n\r\n\r\n\r\n"] {
+        let mut stream = house.connect();
+        stream.write_all(nothing.as_bytes()).expect("it listens");
+        stream.shutdown(Shutdown::Write).expect("it is open");
+        assert_eq!(answer(&mut stream), "");
     }
     assert_eq!(house.admin().get(routes::HEALTH).status, 200);
+}
+
+/// Whether an answer, head and body, is a problem.
+#[track_caller]
+fn assert_problem(said: &str, what: &str) {
+    let (head, body) = said.split_once("\r\n\r\n").unwrap_or_default();
+    assert!(head.starts_with("HTTP/1.1 4"), "{what:?}: {said:?}");
+    let head = head.to_lowercase();
+    assert!(
+        head.contains("content-type: application/json"),
+        "{what:?}: {said:?}"
+    );
+    assert!(
+        head.contains(&format!("content-length: {}", body.len())),
+        "{what:?}: {said:?}"
+    );
+    let status = head[9..12].parse().expect("a status");
+    Said::new(status, body.to_owned()).code();
+}
+
+#[test]
+fn what_is_no_request_after_some_that_are_is_answered_with_a_problem_too() {
+    let house = House::new();
+    let mut stream = house.connect();
+    for path in ["/healthz", "/nothing"] {
+        write!(stream, "GET {path} HTTP/1.1\r\nhost: x\r\n\r\n").expect("it listens");
+        let mut said = Vec::new();
+        while !said.ends_with(b"}") && !said.ends_with(b"ok\n") {
+            let mut byte = [0];
+            stream.read_exact(&mut byte).expect("an answer");
+            said.extend(byte);
+        }
+    }
+    stream.write_all(b"rubbish\r\n\r\n").expect("it listens");
+    assert_problem(&answer(&mut stream), "the third");
+}
+
+/// An answer is never taken for one of those that are said in other words.
+#[test]
+fn a_file_that_looks_like_an_answer_is_sent_as_it_is() {
+    let house = House::new();
+    let text = "HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
+    let path = routes::artifact(&sha256(text));
+    let admin = house.admin();
+    assert_eq!(admin.send("PUT", &path, text.as_bytes()).status, 200);
+    assert_eq!(admin.get(&path).body, text);
 }
 
 #[test]
