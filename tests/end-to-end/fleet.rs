@@ -240,6 +240,30 @@ fn an_engine_is_built_from_a_repository_and_another_is_uploaded() {
     end(coordinator);
 }
 
+/// Its workers, its games and the test itself are found in lists and files.
+#[track_caller]
+fn check_lists(stage: &Stage, fleet: &Fleet<'_>, id: &str, worker: &str) {
+    let json = |words: &[&str]| -> Vec<Value> { serde_json::from_str(&fleet.run(words)).unwrap() };
+    let workers = json(&["workers", "--json"]);
+    assert_eq!(workers.len(), 1);
+    assert_eq!(workers[0]["id"], worker);
+    assert!(workers[0]["cores"].as_u64() > Some(0), "{workers:?}");
+    assert!(workers[0]["plays"].is_null(), "{workers:?}");
+    let text = fleet.run(&["workers"]);
+    assert!(text.contains("attic\u{fffd}[31m"), "{text}");
+    let of = |state: &str| json(&["tests", "--state", state, "--owner", "admin", "--json"]);
+    assert_eq!(of("finished")[0]["id"], id);
+    assert!(of("paused").is_empty());
+    fleet.run(&["games", id, "--out", "games.pgn"]);
+    let games = stage.read("games.pgn");
+    assert_eq!(games.matches("[Result ").count(), 12, "{games}");
+    assert_eq!(fleet.run(&["games", id]).trim_end(), games.trim_end());
+    let none = fleet
+        .start_with(&["games", "nobody", "--out", "games.pgn"])
+        .finish();
+    assert_eq!(none.code, Some(2), "{none:#?}");
+}
+
 #[test]
 fn a_test_is_counted_again_its_workers_are_shown_and_one_is_set_aside() {
     let stage = Stage::default();
@@ -264,6 +288,7 @@ fn a_test_is_counted_again_its_workers_are_shown_and_one_is_set_aside() {
     assert!(text.contains("attic\u{fffd}"), "{text}");
     assert!(!text.contains('\u{202e}'), "{text}");
     let name = member["worker"].as_str().unwrap();
+    check_lists(&stage, &fleet, &id, name);
     fleet.run(&[
         "set-aside",
         &id,
@@ -281,6 +306,11 @@ fn a_test_is_counted_again_its_workers_are_shown_and_one_is_set_aside() {
     let text = fleet.run(&["show", &id]);
     assert!(text.contains("6 pairs of attic"), "{text}");
     assert!(text.contains("by admin: a hot summer"), "{text}");
+    let audit = fleet.run(&["audit", &id]);
+    assert!(
+        audit.contains("admin: set aside 6 pairs of attic"),
+        "{audit}"
+    );
     let again = fleet
         .start_with(&["set-aside", &id, "--worker", "nobody", "--reason", "x"])
         .finish();

@@ -10,6 +10,8 @@ use crate::command::contest::MatchArgs;
 use crate::command::doctor::DoctorArgs;
 use crate::command::fleet::act::ActArgs;
 use crate::command::fleet::aside::{BringBackArgs, SetAsideArgs};
+use crate::command::fleet::audit::AuditArgs;
+use crate::command::fleet::games::GamesArgs;
 use crate::command::fleet::login::{LoginArgs, LogoutArgs};
 use crate::command::fleet::recount::RecountArgs;
 use crate::command::fleet::set::{SetArgs, SetOwnerArgs};
@@ -20,6 +22,7 @@ use crate::command::fleet::token::TokenCommand;
 use crate::command::fleet::user::UserCommand;
 use crate::command::fleet::watch::WatchArgs;
 use crate::command::fleet::worker::WorkerArgs;
+use crate::command::fleet::workers::WorkersArgs;
 use crate::command::perft::PerftArgs;
 use crate::command::pgn::PgnCommand;
 use crate::command::plan::PlanArgs;
@@ -56,6 +59,9 @@ pub(crate) enum Command {
     Tests(TestsArgs),
     Show(ShowArgs),
     Watch(WatchArgs),
+    Games(GamesArgs),
+    Audit(AuditArgs),
+    Workers(WorkersArgs),
     Recount(RecountArgs),
     SetAside(SetAsideArgs),
     BringBack(BringBackArgs),

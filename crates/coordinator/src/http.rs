@@ -18,6 +18,7 @@ use crate::office::{Office, problem};
 
 mod answer;
 mod artifacts;
+mod asked;
 mod crew;
 mod document;
 mod doors;
@@ -38,6 +39,7 @@ mod users;
 mod visitor;
 mod wishes;
 mod work;
+mod workers;
 
 use answer::Refusal;
 pub use doors::DoorSettings;
@@ -85,6 +87,7 @@ fn all() -> OpenApiRouter<Doors> {
         .routes(routes!(crew::set_aside))
         .routes(routes!(crew::bring_back))
         .routes(routes!(recounts::recount))
+        .routes(routes!(workers::list))
         .routes(routes!(work::claim))
         .routes(routes!(work::heartbeat))
         .routes(routes!(work::report))

@@ -43,6 +43,7 @@ mod trouble;
 pub(crate) mod users;
 mod visitors;
 mod wishes;
+mod workers;
 
 use board::Board;
 use contests::Contests;

@@ -42,6 +42,7 @@ pub(crate) mod notices;
 pub(crate) mod pairs;
 pub(crate) mod plans;
 mod recounts;
+mod roster;
 mod schema;
 pub(crate) mod speeds;
 pub(crate) mod tally;

@@ -17,8 +17,10 @@ mod test;
 mod token;
 mod trouble;
 mod user;
+mod which;
 mod wishes;
 mod work;
+mod worker_line;
 
 pub use aside::{Aside, AsideWorker, BringBack, Moved, SetAside, WithAside};
 pub use crew::{Crew, CrewBar, CrewMember, CrewTests, Heterogeneity, Overdispersion};
@@ -31,8 +33,10 @@ pub use test::{
 pub use token::{NewToken, Scope, TokenMade};
 pub use trouble::{Barred, Failure, Speed, Trouble};
 pub use user::{ChangePassword, ChangeUser, LoggedIn, Login, NewUser, TokenView, UserView, Whoami};
+pub use which::{WhichTests, WhichWorkers};
 pub use wishes::{ChangeTest, OwnerShare};
 pub use work::{
     Claim, Claimed, Directive, Fault, Game, Grant, Heartbeat, HeartbeatAnswer, HostFacts,
     PairAnswer, PairReport, PairStatus, Report, ReportAnswer, Returned, Verdict,
 };
+pub use worker_line::{Playing, WorkerLine};

@@ -3,7 +3,7 @@
 /// Before every path of this version.
 pub const PREFIX: &str = "/api/v1";
 
-/// `POST` submits a test, `GET` lists them.
+/// `POST` submits a test, `GET` lists them: those that a [`WhichTests`](crate::WhichTests) says.
 pub const TESTS: &str = "/api/v1/tests";
 
 /// `GET` shows a test.
@@ -43,6 +43,9 @@ pub fn settings(id: &str) -> String {
 
 /// `POST` an [`OwnerShare`](crate::OwnerShare), `GET` all of them.
 pub const OWNERS: &str = "/api/v1/owners";
+
+/// `GET`: the workers of the fleet, those that a [`WhichWorkers`](crate::WhichWorkers) says.
+pub const WORKERS: &str = "/api/v1/workers";
 
 /// `GET`: its workers, compared: a [`Crew`](crate::Crew).
 pub fn workers(id: &str) -> String {
@@ -125,7 +128,7 @@ pub const PASSWORD: &str = "/api/v1/password";
 pub const WHOAMI: &str = "/api/v1/whoami";
 
 /// A name as a part of an address, whatever its characters.
-fn segment(name: &str) -> String {
+pub(crate) fn segment(name: &str) -> String {
     let mut text = String::with_capacity(name.len());
     for byte in name.bytes() {
         match byte {

@@ -7,9 +7,10 @@ use std::path::Path;
 use std::time::Duration;
 
 use fleet_api::{
-    Action, ActionRequest, BringBack, ChangeTest, Claim, Claimed, Crew, Heartbeat, HeartbeatAnswer,
-    Moved, OwnerShare, Problem, Recounted, Report, ReportAnswer, Returned, SetAside, SubmitTest,
-    Submitted, TestLine, TestView, routes,
+    Action, ActionRequest, AuditEntry, BringBack, ChangeTest, Claim, Claimed, Crew, Heartbeat,
+    HeartbeatAnswer, Moved, OwnerShare, Problem, Recounted, Report, ReportAnswer, Returned,
+    SetAside, SubmitTest, Submitted, TestLine, TestView, WhichTests, WhichWorkers, WorkerLine,
+    routes,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -119,9 +120,26 @@ impl Client {
         self.post(routes::TESTS, test)
     }
 
-    /// All tests.
-    pub fn tests(&self) -> Result<Vec<TestLine>, CallError> {
-        self.get(routes::TESTS)
+    /// Those tests, newest first.
+    pub fn tests(&self, which: &WhichTests) -> Result<Vec<TestLine>, CallError> {
+        self.get(&which.at(routes::TESTS))
+    }
+
+    /// Those workers, the ones heard of last first.
+    pub fn workers(&self, which: &WhichWorkers) -> Result<Vec<WorkerLine>, CallError> {
+        self.get(&which.at(routes::WORKERS))
+    }
+
+    /// Who did what to a test, oldest first.
+    pub fn audit(&self, id: &str) -> Result<Vec<AuditEntry>, CallError> {
+        self.get(&routes::audit(id))
+    }
+
+    /// The games of a test that were counted, as PGN. Only an end without an error is the end.
+    pub fn games(&self, id: &str) -> Result<impl Read + use<>, CallError> {
+        let request = self.files(self.agent.get(self.url(&routes::games(id))));
+        let body = self.received(request.call())?.into_body();
+        Ok(body.into_with_config().limit(u64::MAX).reader())
     }
 
     /// A test.

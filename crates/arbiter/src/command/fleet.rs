@@ -16,7 +16,9 @@ use crate::failure::Failure;
 
 pub(crate) mod act;
 pub(crate) mod aside;
+pub(crate) mod audit;
 mod crew;
+pub(crate) mod games;
 pub(crate) mod login;
 mod password;
 mod picture;
@@ -30,6 +32,7 @@ pub(crate) mod token;
 pub(crate) mod user;
 pub(crate) mod watch;
 pub(crate) mod worker;
+pub(crate) mod workers;
 
 /// Where the coordinator is, and by which token it knows us.
 ///

@@ -61,6 +61,9 @@ fn the_commands_of_the_fleet_tell_what_they_do() {
     check("submit", "submit --help");
     check("tests", "tests --help");
     check("show", "show --help");
+    check("workers", "workers --help");
+    check("games", "games --help");
+    check("audit", "audit --help");
     check("watch", "watch --help");
     check("stop", "stop --help");
     check("login", "login --help");

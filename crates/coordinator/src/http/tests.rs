@@ -2,25 +2,28 @@
 
 use axum::Json;
 use axum::extract::State;
-use fleet_api::{ActionRequest, AuditEntry, SubmitTest, Submitted, TestLine, TestView};
+use fleet_api::{ActionRequest, AuditEntry, SubmitTest, Submitted, TestLine, TestView, WhichTests};
 
 use super::answer::{Answer, Body};
+use super::asked::Asked;
 use super::named::Named;
 use super::visitor::{Actor, Reader, Submitter, Visitor};
 use crate::disk::Load;
 use crate::office::Office;
 
-/// List all tests, newest first
+/// List tests, newest first
 #[utoipa::path(
     get, path = "/api/v1/tests", tag = "tests", operation_id = "list_tests",
-    responses((status = 200, description = "All tests", body = [TestLine])),
+    params(WhichTests),
+    responses((status = 200, description = "All of them, or a page", body = [TestLine])),
     security(("token" = ["read"])),
 )]
 pub(super) async fn list(
     State(office): State<Office>,
     _: Visitor<Reader>,
+    Asked(which): Asked<WhichTests>,
 ) -> Answer<Vec<TestLine>> {
-    Ok(Json(office.list().await?))
+    Ok(Json(office.list(which).await?))
 }
 
 /// Give a test to the fleet

@@ -1,17 +1,19 @@
 //! All tests, a line each.
 
-use fleet_api::{Problem, TestLine};
+use fleet_api::{Problem, TestLine, WhichTests};
 
 use super::Office;
 use super::contest::Contest;
+use super::workers::page;
 use crate::store::lines::{LineRow, Score};
 
 impl Office {
-    /// All tests, newest first.
-    pub(crate) async fn list(&self) -> Result<Vec<TestLine>, Problem> {
+    /// These tests, newest first.
+    pub(crate) async fn list(&self, which: WhichTests) -> Result<Vec<TestLine>, Problem> {
+        page(which.limit)?;
         let mut lines = Vec::new();
         let mut last = Vec::new();
-        for row in self.store().lines().await? {
+        for row in self.store().lines(which).await? {
             let score = match row.score {
                 Some(score) if score.entries == row.entries => score,
                 stale => match self.score(&row).await {

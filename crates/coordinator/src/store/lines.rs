@@ -1,13 +1,16 @@
 //! Tests as a list shows them, with totals that were worked out before: nobody folds a test of years
 //! ago from its beginning to say how it ended.
 
-use fleet_api::State;
+use fleet_api::{State, WhichTests};
 use fleet_core::timestamp::Timestamp;
 use sqlx::Row;
 use sqlx::any::AnyRow;
 
 use super::audit::{signed, unsigned};
 use super::{Store, StoreError};
+
+/// Greater than every name of a test in every order of letters: these have hexadecimal digits.
+const AFTER_ALL: &str = "z";
 
 /// What a list says of a test.
 #[derive(Clone, Debug)]
@@ -33,13 +36,21 @@ pub(crate) struct Score {
 }
 
 impl Store {
-    /// All tests, newest first.
-    pub(crate) async fn lines(&self) -> Result<Vec<LineRow>, StoreError> {
+    /// These tests, newest first.
+    pub(crate) async fn lines(&self, which: WhichTests) -> Result<Vec<LineRow>, StoreError> {
         let rows = sqlx::query(
             "SELECT tests.id, tests.name, tests.owner, tests.state, tests.created_ms, tests.entries, \
              scores.entries, scores.pairs, scores.pairs_wanted, scores.llr \
-             FROM tests LEFT JOIN scores ON scores.test = tests.id ORDER BY tests.id DESC",
+             FROM tests LEFT JOIN scores ON scores.test = tests.id \
+             WHERE tests.state = COALESCE($1, tests.state) \
+             AND tests.owner = COALESCE($2, tests.owner) \
+             AND tests.id < COALESCE($3, $4) ORDER BY tests.id DESC LIMIT $5",
         )
+        .bind(which.state.map(|state| state.name().to_owned()))
+        .bind(which.owner)
+        .bind(which.after)
+        .bind(AFTER_ALL)
+        .bind(which.limit.map_or(i64::MAX, i64::from))
         .fetch_all(&self.pool)
         .await?;
         rows.iter().map(LineRow::read).collect()

@@ -13,6 +13,7 @@ mod figures;
 mod folder;
 mod house;
 mod limits;
+mod lists;
 mod malformed;
 mod operations;
 mod postgres;

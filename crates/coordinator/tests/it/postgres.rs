@@ -12,6 +12,7 @@ use crate::crew;
 use crate::fairness;
 use crate::house::{House, pairs};
 use crate::limits::figures;
+use crate::lists;
 use crate::malformed::every_value_in_every_place;
 use crate::recount;
 use crate::users::the_life_of_a_user;
@@ -28,6 +29,7 @@ fn everything_is_the_same_on_postgresql() {
         books::SCENARIOS,
         bounds::SCENARIOS,
         crew::SCENARIOS,
+        lists::SCENARIOS,
         fairness::SCENARIOS,
         recount::SCENARIOS,
         wishes::SCENARIOS,

@@ -1,6 +1,6 @@
 //! `arbiter tests`: what the coordinator has.
 
-use fleet_api::TestLine;
+use fleet_api::{State, TestLine, WhichTests};
 
 use super::Connection;
 use super::picture;
@@ -9,10 +9,26 @@ use crate::failure::Failure;
 use crate::printer::Printer;
 use crate::table;
 
-/// List the tests of a coordinator
+/// List the tests of a coordinator, newest first
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct TestsArgs {
+    /// Those in this state: submitted, queued, paused, accepted, rejected, finished or stopped
+    #[arg(long, value_name = "STATE", value_parser = state)]
+    state: Option<State>,
+
+    /// Those of this owner
+    #[arg(long, value_name = "NAME")]
+    owner: Option<String>,
+
+    /// So many at most, 1 to 1000 [default: all]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    limit: Option<u32>,
+
+    /// Those that follow this one in the list: the next page
+    #[arg(long, value_name = "ID")]
+    after: Option<String>,
+
     /// Print them as a JSON array
     #[arg(long)]
     json: bool,
@@ -24,12 +40,28 @@ pub(crate) struct TestsArgs {
 const EXAMPLES: &str = "\
 Examples:
   arbiter tests --server http://127.0.0.1:7164 --token-file token
-  arbiter tests --json";
+  arbiter tests --state queued --owner ada
+  arbiter tests --limit 20 --json";
+
+fn state(name: &str) -> Result<State, String> {
+    State::named(name).ok_or_else(|| {
+        let names = State::ALL.map(State::name).join("`, `");
+        format!("`{name}` is not a state: one of `{names}`")
+    })
+}
 
 pub(crate) fn run(args: &TestsArgs, printer: &Printer) -> Result<Exit, Failure> {
-    let tests = args.connection.client()?.tests()?;
+    let which = WhichTests {
+        state: args.state,
+        owner: args.owner.clone(),
+        limit: args.limit,
+        after: args.after.clone(),
+    };
+    let tests = args.connection.client()?.tests(&which)?;
     if args.json {
         printer.data(picture::json(&tests));
+    } else if tests.is_empty() && which != WhichTests::default() {
+        printer.talk("no such tests");
     } else if tests.is_empty() {
         printer.talk("no tests; `arbiter submit SPEC.toml` makes one");
     } else {

@@ -222,7 +222,8 @@ pub(super) fn names(scopes: &[Scope]) -> String {
     names.join(",")
 }
 
-fn line(entry: &AuditEntry) -> String {
+/// A line of what was done.
+pub(super) fn line(entry: &AuditEntry) -> String {
     let AuditEntry {
         at_ms,
         who,
@@ -230,5 +231,6 @@ fn line(entry: &AuditEntry) -> String {
         detail,
     } = entry;
     let at = picture::instant(*at_ms);
-    format!("{at}  {who}: {action} {detail}")
+    let text = format!("{who}: {action} {detail}");
+    format!("{at}  {}", picture::safe(text.trim_end()))
 }

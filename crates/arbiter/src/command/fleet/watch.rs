@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal};
 use std::thread;
 use std::time::Duration;
 
-use fleet_api::{State, TestView};
+use fleet_api::{State, TestView, WhichTests};
 use fleet_client::{CallError, Client, Trouble};
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -64,9 +64,11 @@ pub(crate) fn run(args: &WatchArgs, printer: &Printer) -> Result<Exit, Failure> 
 
 /// The test that was submitted last.
 fn latest(client: &Client) -> Result<String, Failure> {
-    let tests = client.tests()?;
-    let latest = tests.into_iter().max_by_key(|test| test.created_ms);
-    let latest = latest.ok_or_else(|| {
+    let tests = client.tests(&WhichTests {
+        limit: Some(1),
+        ..WhichTests::default()
+    })?;
+    let latest = tests.into_iter().next().ok_or_else(|| {
         let hint = "`arbiter submit SPEC.toml` makes one".to_owned();
         Failure::usage("there are no tests").with_hint(Some(hint))
     })?;
