@@ -139,6 +139,29 @@ fn what_a_recipe_starts_does_not_outlive_a_worker_that_is_killed() {
 }
 
 #[test]
+fn a_build_that_hangs_ends_when_its_test_is_stopped_and_the_worker_is_free() {
+    let stage = Stage::default();
+    stage.write("repository/x", "");
+    commit(&stage);
+    let (fleet, coordinator) = Fleet::start(&stage);
+    let worker = fleet.start_with(&["worker", "--slots=1", "--data=attic"]);
+    let sign = stage.path("sign");
+    let hanging = fleet.submit(&built(&format!("touch {}; sleep 1000", sign.display())));
+    stage.wait_until("the recipe", || sign.exists());
+    fleet.run(&["stop", &hanging]);
+    let id = fleet.submit(
+        "pairs = 1\n[each]\nnodes = 50\n[[engine]]\ncmd = 'sparring:3'\n\
+         [[engine]]\ncmd = 'sparring:2'\n",
+    );
+    let watch = fleet.start_with(&["watch", &id]).finish();
+    assert_eq!(watch.code, Some(0), "{watch:#?}");
+    check_totals(&fleet.show(&id), 1);
+    end(worker);
+    end(coordinator);
+    assert_eq!(stage.survivors(), [""; 0]);
+}
+
+#[test]
 fn a_recipe_that_reaches_out_is_kept_in_and_what_it_tried_is_told() {
     let stage = Stage::default();
     stage.write("repository/x", "");
