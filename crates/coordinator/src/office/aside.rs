@@ -79,7 +79,9 @@ impl Office {
                         Err(refusal) => return Ok(Err(refusal)),
                     };
                     let bar = crew::bar(tx, &test, &worker).await?;
-                    if bar.is_none_or(|kind| kind == Bar::LIFTED) {
+                    // What stayed aside before may come back once its replay is set aside too.
+                    let is_barred = bar.is_some_and(|kind| kind != Bar::LIFTED);
+                    if !is_barred && aside::left(tx, &test, &worker).await? == 0 {
                         let text = "nothing of this worker is set aside, and it is not barred";
                         return Ok(Err(problem(Code::Conflict, text)));
                     }

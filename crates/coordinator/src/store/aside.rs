@@ -115,13 +115,18 @@ pub(crate) async fn put_back(
     .bind(worker)
     .execute(tx.sql().await?)
     .await?;
-    let left: i64 = sqlx::query("SELECT COUNT(*) FROM aside WHERE test = $1 AND worker = $2")
+    let left = left(tx, test, worker).await?;
+    Ok((back, left))
+}
+
+/// How many pairs of `worker` are aside.
+pub(crate) async fn left(tx: &mut Tx<'_>, test: &str, worker: &str) -> Result<u64, StoreError> {
+    let left = sqlx::query("SELECT COUNT(*) FROM aside WHERE test = $1 AND worker = $2")
         .bind(test)
         .bind(worker)
         .fetch_one(tx.sql().await?)
-        .await?
-        .try_get(0)?;
-    Ok((back, unsigned(left)))
+        .await?;
+    Ok(unsigned(left.try_get(0)?))
 }
 
 /// What is known of the pairs of `worker`, as they came last.

@@ -22,6 +22,7 @@ scenarios!(
     a_mean_alone_bars_nobody_and_is_not_set_aside_while_a_test_runs,
     what_is_set_aside_is_played_again_and_a_fixed_test_is_exactly_full,
     what_is_brought_back_counts_unless_it_was_played_again,
+    what_stayed_aside_comes_back_when_its_replay_is_set_aside_too,
     after_the_end_setting_aside_changes_what_is_shown_and_not_the_state,
     setting_aside_is_for_the_owner_and_for_administrators_with_a_reason,
 );
@@ -268,6 +269,28 @@ fn what_is_brought_back_counts_unless_it_was_played_again(house: House) {
     assert_eq!(
         (&shown["pairs"], &shown["state"]),
         (&120.into(), &"finished".into())
+    );
+    is_sound(&admin, &test);
+}
+
+fn what_stayed_aside_comes_back_when_its_replay_is_set_aside_too(house: House) {
+    let admin = house.admin();
+    let (test, _) = with_a_broken_clock(&house);
+    set_aside(&admin, &test, "attic").json::<Moved>();
+    play_so(&admin, "cellar", 10, fools_mates);
+    let moved: Moved = bring_back(&admin, &test, "attic").json();
+    assert_eq!((moved.pairs, moved.left), (30, 10));
+    stop(&admin, &test);
+    assert_eq!(set_aside(&admin, &test, "cellar").json::<Moved>().pairs, 60);
+    let moved: Moved = bring_back(&admin, &test, "attic").json();
+    assert_eq!((moved.pairs, moved.left), (10, 0));
+    assert_eq!(bring_back(&admin, &test, "attic").code(), "conflict");
+    let moved: Moved = bring_back(&admin, &test, "cellar").json();
+    assert_eq!((moved.pairs, moved.left), (50, 10));
+    let shown = admin.show(&test);
+    assert_eq!(
+        (&shown["pairs"], &shown["aside"]["pairs"]),
+        (&90.into(), &10.into())
     );
     is_sound(&admin, &test);
 }

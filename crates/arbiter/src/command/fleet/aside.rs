@@ -42,8 +42,9 @@ Examples:
 
 /// Bring back what was set aside of a worker: it counts again
 ///
-/// Pairs that others have played again in the meantime stay aside. The worker gets pairs of the test
-/// again, also one that the coordinator had barred by its rules.
+/// Pairs that others have played again in the meantime stay aside, until theirs are set aside too and
+/// this is said again. The worker gets pairs of the test again, also one that the coordinator had
+/// barred by its rules.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct BringBackArgs {
