@@ -127,6 +127,9 @@ pub struct TestView {
     /// Why it was stopped, if somebody or something did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// Why nothing of it can be played at present: its book is gone, say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub obstacle: Option<String>,
     /// When it was submitted.
     pub created_ms: u64,
     /// When it came to its end.

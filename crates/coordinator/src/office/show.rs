@@ -31,6 +31,11 @@ impl Office {
         }
         let barred = self.store().barred(id, self.now()).await?;
         let wall: Duration = row.ended.unwrap_or_else(|| self.now()) - row.created;
+        let obstacle = match row.state.is_final() {
+            true => None,
+            false => self.book(&contest).await.err(),
+        };
+        let obstacle = obstacle.map(|problem| problem.message);
         let is_of_two = contest.spec.spec.engines.len() == 2;
         let late_pentanomial = match row.late_pairs > 0 && is_of_two {
             true => Some(self.store().late_pentanomial(id).await?),
@@ -49,6 +54,7 @@ impl Office {
             owner: row.owner,
             state: row.state,
             reason: row.reason,
+            obstacle,
             created_ms: row.created.0,
             ended_ms: row.ended.map(|at| at.0),
             priority: wishes.priority.unwrap_or(contest.spec.priority),

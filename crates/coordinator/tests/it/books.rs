@@ -69,7 +69,13 @@ fn without_its_book_a_test_is_shown_and_stopped_and_its_results_are_waited_for(m
     lose_the_book(&mut house);
     let admin = house.admin();
     assert_eq!(line(&admin, &test).pairs, 1);
-    assert_eq!(admin.show(&test)["pairs"], 1);
+    let shown = admin.show(&test);
+    assert_eq!(shown["pairs"], 1);
+    let obstacle = shown["obstacle"].as_str().expect("it is told");
+    assert!(
+        obstacle.contains("`start.epd` was not uploaded"),
+        "{obstacle}"
+    );
     let crew: Crew = admin.get(&routes::workers(&test)).json();
     assert_eq!(crew.workers[0].pairs, 1);
     let pgn = admin.get(&routes::games(&test)).body;
@@ -85,6 +91,7 @@ fn without_its_book_a_test_is_shown_and_stopped_and_its_results_are_waited_for(m
     fs::write(book(&house), START).expect("there is room");
     let answer = admin.report(&grant.lease, &[grant.first_pair]);
     assert_eq!(answer.pairs[0].status, PairStatus::Counted);
+    assert!(admin.show(&test)["obstacle"].is_null());
     lose_the_book(&mut house);
     act(&house.admin(), &test, Action::Stop);
     assert_eq!(house.admin().show(&test)["state"], "stopped");

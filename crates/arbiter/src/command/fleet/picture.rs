@@ -48,6 +48,9 @@ pub(super) fn of(test: &TestView) -> String {
         ),
         labelled("pairs", &of_all(pairs(test), test.pairs_wanted)),
     ];
+    if let Some(obstacle) = &test.obstacle {
+        lines.push(labelled("obstacle", &safe(obstacle)));
+    }
     if test.pairs_lent > 0 {
         let text = format!("{} pairs to {} workers", test.pairs_lent, test.workers_now);
         lines.push(labelled("lent", &text));
