@@ -329,8 +329,9 @@ fn what_is_no_http_is_answered_with_a_problem() {
         let mut stream = house.connect();
         // It may hang up before all is sent.
         let _hung_up = stream.write_all(&bytes);
-        // A head that has no end is one when there is no more; who hangs up in a body waits for nothing.
-        if !bytes.starts_with(b"POST") {
+        // A head without an end is known as such when no more comes; who hangs up behind one that has an
+        // end does not wait for an answer.
+        if !bytes.windows(4).any(|four| four == b"\r\n\r\n") {
             let _hung_up = stream.shutdown(Shutdown::Write);
         }
         let said = answer(&mut stream);
