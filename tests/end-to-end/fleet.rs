@@ -320,3 +320,36 @@ fn a_test_is_counted_again_its_workers_are_shown_and_one_is_set_aside() {
     fleet.run(&["recount", &id, "--json"]);
     end(coordinator);
 }
+
+#[test]
+fn a_copy_of_a_workers_folder_is_told_and_a_worker_that_is_killed_comes_back() {
+    let stage = Stage::default();
+    let (fleet, coordinator) = Fleet::start(&stage);
+    // Nothing to do: it claims again and again.
+    let start = |data: &str| fleet.start_with(&["worker", "--slots", "1", "--data", data]);
+    let first = start("one");
+    let answered = || {
+        let log = coordinator.err();
+        log.matches("/api/v1/claims").count()
+    };
+    stage.wait_until("a claim", || answered() > 0);
+    first.signal(Signal::KILL);
+    drop(first);
+    let again = start("one");
+    let before = answered();
+    stage.wait_until("its next life", || answered() > before);
+    let copied = Command::new("cp")
+        .args(["-r", "one", "two"])
+        .current_dir(stage.folder())
+        .status();
+    assert!(copied.expect("cp is there").success());
+    let copy = start("two");
+    let told = again.finish();
+    assert_eq!(told.code, Some(2), "{told:#?}");
+    assert!(
+        told.err.contains("copy of this worker's folder"),
+        "{told:#?}"
+    );
+    end(copy);
+    end(coordinator);
+}

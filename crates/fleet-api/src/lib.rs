@@ -36,7 +36,7 @@ pub use user::{ChangePassword, ChangeUser, LoggedIn, Login, NewUser, TokenView, 
 pub use which::{WhichTests, WhichWorkers};
 pub use wishes::{ChangeTest, OwnerShare};
 pub use work::{
-    Claim, Claimed, Directive, Fault, Game, Grant, Heartbeat, HeartbeatAnswer, HostFacts,
+    Claim, Claimed, Directive, Fault, Game, Grant, Heartbeat, HeartbeatAnswer, HostFacts, Life,
     PairAnswer, PairReport, PairStatus, Report, ReportAnswer, Returned, Verdict,
 };
 pub use worker_line::{Playing, WorkerLine};

@@ -16,6 +16,21 @@ pub struct Claim {
     /// Chosen anew for each claim and kept when it is repeated for want of an answer: then the
     /// answer is the same lease.
     pub claim: String,
+    /// Which process of the worker asks. It tells a worker that was started again from one whose folder
+    /// was copied to another machine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub life: Option<Life>,
+}
+
+/// A process of a worker.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Life {
+    /// Chosen anew at each start.
+    pub id: String,
+    /// Those before it in the same folder: the last that had an answer to a claim, and all since. At most
+    /// 64.
+    pub before: Vec<String>,
 }
 
 /// A worker's machine.

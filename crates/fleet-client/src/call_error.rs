@@ -87,6 +87,18 @@ impl CallError {
         }
     }
 
+    /// What the coordinator says that it is, if it does.
+    pub fn code(&self) -> Option<Code> {
+        match self {
+            Self::Problem { problem, .. } => Some(problem.code),
+            Self::Address(_)
+            | Self::Token
+            | Self::Unreachable { .. }
+            | Self::Foreign { .. }
+            | Self::File { .. } => None,
+        }
+    }
+
     /// When to ask again, if the coordinator said so.
     pub fn retry_after(&self) -> Option<Duration> {
         match self {

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! id               who this worker is, for ever
+//! lives            its processes: the last that the coordinator has answered, and those since
 //! lock             held while a worker runs here
 //! spool/           results that nobody has acknowledged
 //! refused/         results that the coordinator refuses to take, for people
@@ -17,6 +18,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use fleet_api::Life;
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
 use tempfile::NamedTempFile;
@@ -31,11 +33,18 @@ const LAST_BREATH: Duration = Duration::from_secs(3);
 /// How often it is looked for.
 const GLANCE: Duration = Duration::from_millis(20);
 
+/// The file of processes.
+const LIVES: &str = "lives";
+
+/// Processes without an answer that are remembered.
+const LIVES_MAX: usize = 64;
+
 /// The folder, which is ours alone as long as this lives.
 #[derive(Debug)]
 pub(crate) struct Home {
     path: PathBuf,
     worker: String,
+    life: Option<Life>,
     _lock: File,
 }
 
@@ -58,9 +67,17 @@ impl Home {
         })?;
         empty(&path.join("work"), talk).map_err(failed)?;
         let worker = identity(&path).map_err(failed)?;
+        // Without room it works all the same: what it has to report is worth more.
+        let life = begin_life(&path).inspect_err(|error| {
+            talk.warn(format_args!(
+                "`{}` cannot be written: {error}",
+                path.join(LIVES).display()
+            ));
+        });
         Ok(Self {
             path,
             worker,
+            life: life.ok(),
             _lock: lock,
         })
     }
@@ -68,6 +85,19 @@ impl Home {
     /// What this worker is called, the same in every life.
     pub(crate) fn worker(&self) -> &str {
         &self.worker
+    }
+
+    /// This life, and those before it.
+    pub(crate) fn life(&self) -> Option<&Life> {
+        self.life.as_ref()
+    }
+
+    /// The coordinator has heard of this life: those before it are over for good.
+    pub(crate) fn was_answered(&self) -> io::Result<()> {
+        match &self.life {
+            Some(life) => keep_lives(&self.path, &[&life.id]),
+            None => Ok(()),
+        }
     }
 
     pub(crate) fn folder(&self, name: &str) -> PathBuf {
@@ -111,11 +141,37 @@ fn identity(home: &Path) -> io::Result<String> {
         // An empty file is what a full disk leaves behind.
         Ok(_) | Err(_) => {}
     }
-    let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes).map_err(io::Error::other)?;
-    let id: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    let id = random_name()?;
     write_durably(home, &path, format!("{id}\n").as_bytes())?;
     Ok(id)
+}
+
+/// A new life, which is kept before anybody hears of it.
+fn begin_life(home: &Path) -> io::Result<Life> {
+    let text = match fs::read_to_string(home.join(LIVES)) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+        Err(error) => return Err(error),
+    };
+    let mut before: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
+    // The first is the one that had an answer.
+    while before.len() > LIVES_MAX {
+        before.remove(1);
+    }
+    let id = random_name()?;
+    let lives: Vec<&str> = before.iter().chain([&id]).map(String::as_str).collect();
+    keep_lives(home, &lives)?;
+    Ok(Life { id, before })
+}
+
+fn keep_lives(home: &Path, lives: &[&str]) -> io::Result<()> {
+    write_durably(home, &home.join(LIVES), lives.join("\n").as_bytes())
+}
+
+fn random_name() -> io::Result<String> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).map_err(io::Error::other)?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 /// Writes a file of `folder` so that it is there whole or not at all, whatever happens, and stays.

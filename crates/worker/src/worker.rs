@@ -9,7 +9,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use fleet_api::{Claim, Heartbeat, HostFacts, PairReport, PairStatus, Report};
+use fleet_api::{Claim, Code, Heartbeat, HostFacts, PairReport, PairStatus, Report};
 use fleet_client::{CallError, Client, Trouble};
 use fleet_core::agent::{Agent, CallFailure, Habits, Input, Output, SegmentId};
 use match_core::adjudication::{Syzygy, TablebaseRulings};
@@ -228,7 +228,7 @@ impl Worker {
         };
         let shell = Shell {
             client: config.client,
-            worker: home.worker().to_owned(),
+            home: Arc::new(home),
             facts,
             workshop: Arc::new(workshop),
             spool: Arc::new(spool),
@@ -257,7 +257,7 @@ impl Worker {
 /// Does what the agent asks.
 struct Shell {
     client: Client,
-    worker: String,
+    home: Arc<Home>,
     facts: HostFacts,
     workshop: Arc<Workshop>,
     spool: Arc<Spool>,
@@ -400,25 +400,38 @@ impl Shell {
             return drop(self.news.send(News::Input(Input::Claimed(Err(failure)))));
         }
         let claim = Claim {
-            worker: self.worker.clone(),
+            worker: self.home.worker().to_owned(),
             host: self.facts.clone(),
             claim: key,
+            life: self.home.life().cloned(),
         };
-        let (client, news, line) = (
+        let (client, news, home) = (
             self.client.clone(),
             self.news.clone(),
-            Arc::clone(&self.line),
+            Arc::clone(&self.home),
         );
+        let line = Arc::clone(&self.line);
         thread::spawn(move || {
             let answer = client.claim(&claim);
-            let is_unwanted = answer
-                .as_ref()
-                .is_err_and(|error| error.trouble() != Trouble::Away);
-            if is_unwanted && !line.was_welcome.load(Ordering::Relaxed) {
-                let error = answer.expect_err("it is one");
-                return drop(news.send(News::Unwanted(error)));
+            let was_welcome = line.was_welcome.load(Ordering::Relaxed);
+            let answer = match answer {
+                // Another worker goes by our name, and has the coordinator's ear.
+                Err(error) if error.code() == Some(Code::Conflict) => {
+                    return drop(news.send(News::Unwanted(error)));
+                }
+                Err(error) if !was_welcome && error.trouble() != Trouble::Away => {
+                    return drop(news.send(News::Unwanted(error)));
+                }
+                answer => answer,
+            };
+            if answer.is_ok() && !was_welcome {
+                line.was_welcome.store(true, Ordering::Relaxed);
+                if let Err(error) = home.was_answered() {
+                    line.talk.warn(format_args!(
+                        "the worker's folder cannot be written: {error}"
+                    ));
+                }
             }
-            line.was_welcome.fetch_or(answer.is_ok(), Ordering::Relaxed);
             drop(news.send(News::Input(Input::Claimed(line.heard(answer)))));
         });
     }

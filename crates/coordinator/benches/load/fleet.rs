@@ -126,6 +126,7 @@ impl Worker {
     pub(crate) async fn claim(&mut self) {
         self.claims += 1;
         let claim = Claim {
+            life: None,
             worker: self.name.clone(),
             host: HostFacts {
                 name: self.name.clone(),

@@ -15,10 +15,11 @@ use super::contest::Contest;
 use super::{Office, User, names, problem};
 use crate::StoreError;
 use crate::store::Tx;
+use crate::store::crew;
 use crate::store::leases::{self, LeaseRow, LeaseState};
 use crate::store::speeds;
 use crate::store::tests::{self, TestRow};
-use crate::store::{crew, workers};
+use crate::store::workers::{self, Seen};
 
 /// When a worker that got nothing is to ask again.
 const RETRY_MS: u64 = 2_000;
@@ -36,8 +37,8 @@ enum Lent {
     Busy,
     /// Nothing was to be had, but now there may be: pairs that the worker held came back.
     Released,
-    /// Nothing was tried: the worker's name is that of another user's worker.
-    Foreign,
+    /// Nothing was tried: the worker is another one.
+    Refused(Seen),
 }
 
 impl Office {
@@ -78,8 +79,22 @@ impl Office {
                     without.extend(plan.iter().map(|contest| contest.id.clone()));
                     busy = busy.or(plan);
                 }
-                Lent::Foreign => {
-                    let text = "a worker of this name belongs to another token's user";
+                Lent::Refused(seen) => {
+                    let text = match seen {
+                        Seen::Copied => {
+                            "another machine plays with a copy of this worker's folder: each needs its own, \
+                             and `id` is to be deleted in a copy"
+                        }
+                        Seen::Foreign | Seen::Yes => {
+                            "a worker of this name belongs to another token's user"
+                        }
+                    };
+                    tracing::warn!(
+                        worker = claim.worker,
+                        host = claim.host.name,
+                        text,
+                        "refused"
+                    );
                     return Err(problem(Code::Conflict, text));
                 }
             }
@@ -109,8 +124,11 @@ impl Office {
                 Box::pin(async move {
                     let host = serde_json::to_string(&claim.host).unwrap_or_default();
                     let name = &claim.host.name;
-                    if !workers::seen(tx, at, &claim.worker, &owner, name, &host).await? {
-                        return Ok((Lent::Foreign, Vec::new()));
+                    let worker = (&*claim.worker, &*owner);
+                    let its_life = claim.life.as_ref();
+                    let seen = workers::seen(tx, at, worker, (name, &host), its_life).await?;
+                    if seen != Seen::Yes {
+                        return Ok((Lent::Refused(seen), Vec::new()));
                     }
                     let mut released = Vec::new();
                     for lease in leases::held_by(tx, &claim.worker).await? {

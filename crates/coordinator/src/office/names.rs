@@ -10,6 +10,9 @@ const NAME_MAX: usize = 128;
 /// Tools that a machine may have; those that recipes ask for are two dozen.
 const TOOLS_MAX: usize = 256;
 
+/// Lives of a worker of which none had an answer.
+const LIVES_MAX: usize = 64;
+
 /// The longest reason, in bytes.
 const REASON_MAX: usize = 4096;
 
@@ -34,6 +37,16 @@ pub(super) fn check_claim(claim: &Claim) -> Result<(), Problem> {
     }
     check("host.version", &claim.host.version)?;
     check("host.platform", &claim.host.platform)?;
+    if let Some(life) = &claim.life {
+        if life.before.len() > LIVES_MAX {
+            let text = format!("`life.before` has at most {LIVES_MAX} names");
+            return Err(problem(Code::Refused, text));
+        }
+        check("life.id", &life.id)?;
+        life.before
+            .iter()
+            .try_for_each(|it| check("life.before", it))?;
+    }
     let tools = &claim.host.toolchains;
     if tools.len() > TOOLS_MAX {
         let text = format!("`host.toolchains` has at most {TOOLS_MAX} names");

@@ -2,34 +2,65 @@
 
 use std::collections::BTreeSet;
 
+use fleet_api::Life;
 use fleet_core::timestamp::Timestamp;
 use sqlx::Row;
 
 use super::audit::signed;
-use super::{Store, StoreError, Tx};
+use super::{Store, StoreError, Tx, unit};
 
-/// Takes note of a worker; not if its name is that of somebody else's.
+/// Whether a worker was taken note of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Seen {
+    Yes,
+    /// Its name is that of another user's worker.
+    Foreign,
+    /// Another process goes by its name, which is none of those before it.
+    Copied,
+}
+
+/// Takes note of a worker of this `owner`'s, on a machine with this `name` and these facts.
 pub(crate) async fn seen(
     tx: &mut Tx<'_>,
     at: Timestamp,
-    worker: &str,
-    owner: &str,
-    name: &str,
-    host: &str,
-) -> Result<bool, StoreError> {
-    let done = sqlx::query(
-        "INSERT INTO workers (id, owner, name, host, seen_ms) VALUES ($1, $2, $3, $4, $5) \
+    (worker, owner): (&str, &str),
+    (name, host): (&str, &str),
+    life: Option<&Life>,
+) -> Result<Seen, StoreError> {
+    let own = life.map_or("", |life| &life.id);
+    let before = life.map_or(&[][..], |life| &life.before);
+    let sql = format!(
+        "INSERT INTO workers (id, owner, name, host, seen_ms, life) VALUES ($1, $2, $3, $4, $5, $6) \
          ON CONFLICT (id) DO UPDATE SET name = excluded.name, host = excluded.host, \
-         seen_ms = excluded.seen_ms WHERE workers.owner = excluded.owner",
-    )
-    .bind(worker)
-    .bind(owner)
-    .bind(name)
-    .bind(host)
-    .bind(signed(at.0))
-    .execute(tx.sql().await?)
-    .await?;
-    Ok(done.rows_affected() > 0)
+         seen_ms = excluded.seen_ms, life = excluded.life WHERE workers.owner = excluded.owner \
+         AND (excluded.life = '' OR workers.life IN ({}))",
+        unit::list(6, before.len() + 2)
+    );
+    let mut query = unit::once(sql)
+        .bind(worker)
+        .bind(owner)
+        .bind(name)
+        .bind(host)
+        .bind(signed(at.0))
+        .bind(own)
+        // Of those that never said one nothing is known.
+        .bind("");
+    for life in before {
+        query = query.bind(life);
+    }
+    let done = query.execute(tx.sql().await?).await?;
+    if done.rows_affected() > 0 {
+        return Ok(Seen::Yes);
+    }
+    let known = sqlx::query("SELECT owner FROM workers WHERE id = $1")
+        .bind(worker)
+        .fetch_one(tx.sql().await?)
+        .await?;
+    let its_owner: String = known.try_get(0)?;
+    Ok(match its_owner == owner {
+        true => Seen::Copied,
+        false => Seen::Foreign,
+    })
 }
 
 /// Takes note that `worker` is alive, with so many pairs that nobody has acknowledged.

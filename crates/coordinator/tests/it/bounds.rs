@@ -20,6 +20,7 @@ scenarios!(
 
 fn claim(worker: &str) -> Claim {
     Claim {
+        life: None,
         worker: worker.to_owned(),
         claim: "c".to_owned(),
         host: HostFacts {

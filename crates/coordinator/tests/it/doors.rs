@@ -122,6 +122,7 @@ fn a_workers_name_is_its_owners() {
     assert!(ada.claim("mine", "a").is_some());
     let bob = house.user("bob", &[Scope::Worker]);
     let claim = fleet_api::Claim {
+        life: None,
         worker: "mine".to_owned(),
         claim: "b".to_owned(),
         host: fleet_api::HostFacts {

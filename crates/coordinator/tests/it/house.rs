@@ -6,8 +6,8 @@ use std::thread::{self, JoinHandle};
 
 use coordinator::{ApprovalPolicy, Config, DoorSettings, Server, ServerError, Stopper};
 use fleet_api::{
-    Claim, Claimed, Fault, Game, Grant, HostFacts, NewToken, PairReport, Report, ReportAnswer,
-    Scope, SubmitTest, Submitted, TokenMade, Verdict, routes,
+    Claim, Claimed, Fault, Game, Grant, HostFacts, Life, NewToken, PairReport, Report,
+    ReportAnswer, Scope, SubmitTest, Submitted, TokenMade, Verdict, routes,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -362,7 +362,19 @@ impl Visitor {
     }
 
     pub(crate) fn post_claim(&self, host: &str, worker: &str, claim: &str) -> Said {
+        self.post_claim_of(None, host, worker, claim)
+    }
+
+    /// As a worker's process.
+    pub(crate) fn post_claim_of(
+        &self,
+        life: Option<Life>,
+        host: &str,
+        worker: &str,
+        claim: &str,
+    ) -> Said {
         let claim = Claim {
+            life,
             worker: worker.to_owned(),
             claim: claim.to_owned(),
             host: HostFacts {

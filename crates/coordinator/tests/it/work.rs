@@ -1,7 +1,7 @@
 //! Leases and results, on every store.
 
 use fleet_api::{
-    Action, ActionRequest, Directive, Failure, Grant, Heartbeat, HeartbeatAnswer, PairReport,
+    Action, ActionRequest, Directive, Failure, Grant, Heartbeat, HeartbeatAnswer, Life, PairReport,
     PairStatus, Report, ReportAnswer, Returned, routes,
 };
 
@@ -38,6 +38,7 @@ scenarios!(
     what_cannot_be_true_is_refused_pair_by_pair,
     what_comes_after_the_end_is_kept_apart,
     nothing_is_forgotten_when_the_coordinator_is_started_again,
+    a_copy_of_a_worker_is_told_from_its_next_life,
 );
 
 pub(crate) use scenarios;
@@ -506,4 +507,36 @@ fn nothing_is_forgotten_when_the_coordinator_is_started_again(mut house: House) 
     );
     let late = admin.report(&grant.lease, &[grant.first_pair]);
     assert_eq!(statuses(&late), [PairStatus::Known]);
+}
+
+fn a_copy_of_a_worker_is_told_from_its_next_life(house: House) {
+    let admin = house.admin();
+    admin.submit(&pairs(100));
+    let claim = |life: &str, before: &[&str]| {
+        let life = Life {
+            id: life.to_owned(),
+            before: before.iter().map(|&it| it.to_owned()).collect(),
+        };
+        admin.post_claim_of(Some(life), "host", "w", "any")
+    };
+    // Started, killed before it had an answer twice, and started again.
+    for (life, before) in [
+        ("1", &[][..]),
+        ("4", &["1", "2", "3"]),
+        ("4", &["1", "2", "3"]),
+    ] {
+        assert_eq!(claim(life, before).status, 200);
+    }
+    // A copy of the folder, as it was then, on another machine.
+    assert_eq!(claim("copy", &["4"]).status, 200);
+    for (life, before) in [("4", &["1", "2", "3"][..]), ("5", &["4"])] {
+        let said = claim(life, before);
+        assert_eq!(said.code(), "conflict");
+        assert!(
+            said.body.contains("copy of this worker's folder"),
+            "{}",
+            said.body
+        );
+    }
+    assert_eq!(claim("next", &["copy"]).status, 200);
 }

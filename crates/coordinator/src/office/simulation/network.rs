@@ -2,13 +2,16 @@
 //! those sent after it; all of that independently, and to answers as to requests.
 
 use fleet_api::{
-    Claim, Code, Heartbeat, HostFacts, PairReport, PairStatus, Problem, Report, Returned,
+    Claim, Code, Heartbeat, HostFacts, Life, PairReport, PairStatus, Problem, Report, Returned,
 };
 use fleet_core::agent::{CallFailure, Input};
 
 use super::WORKERS;
 use super::report::Honesty;
 use super::world::{Event, World, user};
+
+/// Of so many lives one at least had an answer.
+const LIVES: u64 = 20;
 
 /// How long a worker waits for an answer, in milliseconds.
 const PATIENCE: u64 = 30_000;
@@ -54,12 +57,17 @@ impl World {
 
     /// A worker asks for work, and nothing comes between.
     pub(super) fn claim_once(&mut self, worker: usize) {
-        self.answer(worker, &Request::Claim("first".to_owned()));
+        let call = Call {
+            worker,
+            life: 0,
+            number: 1,
+        };
+        self.answer(call, &Request::Claim("first".to_owned()));
     }
 
     /// A request arrives: it is answered.
     pub(super) fn arrive(&mut self, call: Call, request: &Request) {
-        let Some(answer) = self.answer(call.worker, request) else {
+        let Some(answer) = self.answer(call, request) else {
             return;
         };
         for delay in self.ways() {
@@ -95,11 +103,12 @@ impl World {
     }
 
     /// What the coordinator answers, unless it ends over it.
-    fn answer(&mut self, worker: usize, request: &Request) -> Option<Input> {
+    fn answer(&mut self, call: Call, request: &Request) -> Option<Input> {
+        let worker = call.worker;
         let user = &user("worker");
         match request {
             Request::Claim(key) => {
-                let claim = claim(worker, key.clone());
+                let claim = claim(call, key.clone());
                 let answer = self.ask(async |office| office.claim(user, claim).await)?;
                 if answer.as_ref().is_ok_and(|claimed| claimed.grant.is_some()) {
                     self.tallies.grants += 1;
@@ -168,11 +177,18 @@ fn kind_of(input: &Input) -> usize {
     }
 }
 
-fn claim(worker: usize, key: String) -> Claim {
+fn claim(call: Call, key: String) -> Claim {
+    let Call { worker, life, .. } = call;
     let name = format!("worker-{worker}");
     Claim {
         worker: name.clone(),
         claim: key,
+        life: Some(Life {
+            id: life.to_string(),
+            before: (life.saturating_sub(LIVES)..life)
+                .map(|it| it.to_string())
+                .collect(),
+        }),
         host: HostFacts {
             name,
             version: "0".to_owned(),

@@ -46,6 +46,8 @@ pub(super) enum Event {
 
 pub(super) struct World {
     pub(super) coordinator: Coordinator,
+    /// The longest that it lives, in milliseconds, and some seconds more.
+    longest_life: u64,
     pub(super) dice: Dice,
     now: u64,
     queue: BinaryHeap<Reverse<(u64, u64)>>,
@@ -72,9 +74,10 @@ pub(super) struct Tallies {
 }
 
 impl World {
-    pub(super) fn new(seed: u64) -> Self {
+    pub(super) fn new(seed: u64, longest_life: u64) -> Self {
         let mut world = Self {
             coordinator: Coordinator::start(),
+            longest_life,
             dice: Dice::new(seed),
             now: 0,
             queue: BinaryHeap::new(),
@@ -182,7 +185,7 @@ impl World {
         self.tallies.restarts += 1;
         let skew = self.dice.below(2 * SKEW).cast_signed() - SKEW.cast_signed();
         self.coordinator.restart(self.now, skew);
-        let after = 20_000 + self.dice.below(400_000);
+        let after = 20_000 + self.dice.below(self.longest_life);
         let next = match self.dice.below(3) {
             0 => Event::Restart,
             1 => Event::Arm(Point::BeforeCommit),

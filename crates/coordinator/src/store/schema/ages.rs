@@ -157,6 +157,7 @@ async fn check_use(place: &Place) {
     assert_eq!(report("l1", 0).await, PairStatus::Known);
     assert_eq!(report("l2", 1).await, PairStatus::Counted);
     let claim = Claim {
+        life: None,
         worker: "w1".to_owned(),
         claim: "c3".to_owned(),
         host: HostFacts {
