@@ -21,6 +21,7 @@ mod board;
 mod collect;
 mod contest;
 mod contests;
+mod count;
 mod crew;
 mod games;
 mod guesses;

@@ -188,7 +188,7 @@ impl Server {
 
     /// The token of who may do everything, once: when it was made by this start.
     pub fn first_token(&self) -> Option<&str> {
-        self.first_token.as_ref().map(|token| &**token)
+        self.first_token.as_deref()
     }
 
     /// The file with a token for the worker that runs beside it, which is made when there is none that is

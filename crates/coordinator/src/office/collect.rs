@@ -10,25 +10,20 @@ use fleet_api::{
 };
 use fleet_core::evidence;
 use fleet_core::standing::{Entry, Played};
-use fleet_core::timestamp::Timestamp;
 use match_core::fixture::PairNumber;
 use match_core::opening::Opening;
 use match_core::spec::Spec;
 use tokio::task::spawn_blocking;
 
 use super::contest::Contest;
+use super::count::count;
 use super::lease_facts::LeaseFacts;
-use super::lend::{end, lock, settle};
+use super::lend::{end, lock};
 use super::pace::Paced;
 use super::{Office, User, problem, trouble};
-use crate::StoreError;
-use crate::store::Tx;
-use crate::store::aside;
-use crate::store::late;
 use crate::store::leases::{self, LeaseState};
-use crate::store::pairs::{self, PairRow};
+use crate::store::pairs::PairRow;
 use crate::store::speeds;
-use crate::store::tests;
 use crate::store::unit::Foresight;
 
 /// The most pairs of one report.
@@ -312,131 +307,5 @@ fn believe(
             seat: lease.seat,
             games: games.map(|game| (game.result, game.plies)),
         }),
-    })
-}
-
-/// What became of a report.
-struct Counted {
-    answers: Vec<PairAnswer>,
-    /// Places of the test's sequence that are taken now.
-    entries: u64,
-    is_held: bool,
-    /// The test was charged, or pairs came back to it or went.
-    moves_clocks: bool,
-}
-
-/// Keeps a pair of a worker that is set aside, at `place` of the sequence; whether it was new.
-async fn keep_aside(
-    tx: &mut Tx<'_>,
-    at: Timestamp,
-    from: (&str, &str, &str),
-    pair: &PairRow,
-    place: u64,
-) -> Result<bool, StoreError> {
-    let Entry::Pair(played) = pair.entry else {
-        return Ok(false);
-    };
-    let is_new = aside::add(tx, at, from, pair).await?;
-    if is_new {
-        pairs::count(tx, from.0, place, &Entry::CameAside(played));
-    }
-    Ok(is_new)
-}
-
-/// Stores what was believed, each pair once, if the lease can have had so much play since it began.
-async fn count(
-    tx: &mut Tx<'_>,
-    at: Timestamp,
-    (test, lease): (&str, &str),
-    believed: &[Result<PairRow, PairAnswer>],
-    passed: Duration,
-) -> Result<Counted, StoreError> {
-    let (test, mut lease) = lock(tx, test, lease).await?.ok_or(StoreError::Unreadable {
-        what: "a lease",
-        why: "it is gone".to_owned(),
-    })?;
-    let over = test.state.is_final();
-    let (mut entries, mut late) = (test.entries, test.late_pairs);
-    let mut answers = Vec::with_capacity(believed.len());
-    let mut new = Vec::new();
-    let mut is_known = false;
-    for pair in believed {
-        let pair = match pair {
-            Ok(pair) => pair,
-            Err(refused) => {
-                answers.push(refused.clone());
-                continue;
-            }
-        };
-        let from = (test.id.as_str(), lease.id.as_str(), lease.worker.as_str());
-        let status = if lease.state == LeaseState::Barred {
-            let is_new = keep_aside(tx, at, from, pair, entries).await?;
-            entries += u64::from(is_new);
-            if is_new {
-                PairStatus::Late
-            } else {
-                PairStatus::Known
-            }
-        } else if pairs::is_known(tx, &test.id, pair.pair).await? {
-            is_known = true;
-            PairStatus::Known
-        } else if let Err(why) =
-            evidence::check_lease(lease.played + pair.took, lease.slots, passed)
-        {
-            tracing::warn!(worker = lease.worker, lease = lease.id, %why, "refused");
-            answers.push(PairAnswer {
-                pair: pair.pair,
-                status: PairStatus::Refused,
-                why: Some(why.to_string()),
-            });
-            continue;
-        } else if over {
-            pairs::add(tx, at, from, pair, over).await?;
-            late += 1;
-            late::count(tx, &test.id, pair).await?;
-            PairStatus::Late
-        } else {
-            pairs::add(tx, at, from, pair, over).await?;
-            pairs::count(tx, &test.id, entries, &pair.entry);
-            entries += 1;
-            new.push(pair.pair);
-            lease.played += pair.took;
-            PairStatus::Counted
-        };
-        answers.push(PairAnswer {
-            pair: pair.pair,
-            status,
-            why: None,
-        });
-    }
-    tests::set_counts(tx, &test.id, entries, late);
-    let mut moves_clocks = false;
-    lease.reported += new.len() as u64;
-    if lease.state == LeaseState::Held {
-        if is_known {
-            // By whom, and whether it was counted here already, only the pairs can say.
-            lease.reported = pairs::reported(tx, &test.id, lease.range).await?.len() as u64;
-        }
-        if !new.is_empty() {
-            lease.held.progress = lease.held.progress.max(at);
-        }
-        if lease.reported == lease.range.count {
-            lease.state = LeaseState::Settled;
-            settle(tx, &mut lease);
-            moves_clocks = true;
-        }
-    } else if !new.is_empty() {
-        // Who was thought lost was not: nobody need play these again.
-        tests::forget(tx, &test, &new).await?;
-        settle(tx, &mut lease);
-        moves_clocks = true;
-    }
-    let is_held = lease.state == LeaseState::Held;
-    leases::update(tx, lease);
-    Ok(Counted {
-        answers,
-        entries,
-        is_held,
-        moves_clocks,
     })
 }

@@ -37,20 +37,35 @@ pub(super) fn of_all(pairs: u64, wanted: Option<u64>) -> String {
 
 /// Everything that a person may want to know of it, in lines that begin with a label.
 pub(super) fn of(test: &TestView) -> String {
+    let parts = [
+        about(test),
+        counts(test),
+        result(test),
+        hosts(test),
+        words(test),
+    ];
+    parts.concat().join("\n")
+}
+
+/// What it is, and where it stands.
+fn about(test: &TestView) -> Vec<String> {
+    let share = format!("{}, weight {}", test.priority, test.weight);
     let mut lines = vec![
         labelled("test", &test.id),
         labelled("name", &safe(&test.name)),
         labelled("state", &state(test)),
         labelled("owner", &safe(&test.owner)),
-        labelled(
-            "priority",
-            &format!("{}, weight {}", test.priority, test.weight),
-        ),
-        labelled("pairs", &of_all(pairs(test), test.pairs_wanted)),
+        labelled("priority", &share),
     ];
     if let Some(obstacle) = &test.obstacle {
         lines.push(labelled("obstacle", &safe(obstacle)));
     }
+    lines
+}
+
+/// What of it was played, and what of that does not count.
+fn counts(test: &TestView) -> Vec<String> {
+    let mut lines = vec![labelled("pairs", &of_all(pairs(test), test.pairs_wanted))];
     if test.pairs_lent > 0 {
         let text = format!("{} pairs to {} workers", test.pairs_lent, test.workers_now);
         lines.push(labelled("lent", &text));
@@ -66,34 +81,44 @@ pub(super) fn of(test: &TestView) -> String {
         }
         lines.push(labelled("late", &text));
     }
-    if let Some(aside) = &test.aside {
-        lines.extend(set_aside(aside));
-    }
+    lines.extend(test.aside.iter().flat_map(set_aside));
     for difference in test.recount.iter().flat_map(|recount| &recount.differences) {
         lines.push(labelled("BROKEN", &safe(difference)));
     }
-    for engine in list(test.summary.get("engines")) {
-        lines.push(labelled("engine", &engine_line(engine)));
-    }
+    lines
+}
+
+/// What it came to.
+fn result(test: &TestView) -> Vec<String> {
+    let engines = list(test.summary.get("engines"));
+    let mut lines: Vec<String> = engines
+        .iter()
+        .map(|engine| labelled("engine", &engine_line(engine)))
+        .collect();
     let pentanomial: Vec<String> = list(test.summary.get("pentanomial"))
         .iter()
         .map(ToString::to_string)
         .collect();
-    if !pentanomial.is_empty() {
+    // With more than two engines it is that of the first against the others.
+    if !pentanomial.is_empty() && engines.len() <= 2 {
         lines.push(labelled("pentanomial", &pentanomial.join(" ")));
     }
     for (label, key) in [("Elo", "elo"), ("nElo", "nelo")] {
-        if let Some(text) = measured(test.summary.get(key)) {
-            lines.push(labelled(label, &text));
-        }
+        lines.extend(measured(test.summary.get(key)).map(|text| labelled(label, &text)));
     }
-    if let Some(llr) = llr(test) {
-        lines.push(labelled("LLR", &llr));
-    }
+    lines.extend(llr(test).map(|llr| labelled("LLR", &llr)));
+    lines
+}
+
+/// How its hosts are.
+fn hosts(test: &TestView) -> Vec<String> {
+    let mut lines = Vec::new();
     for speed in &test.speeds {
         let text = format!(
             "{}: {} nodes a second, times x {:.3}",
-            speed.host, speed.nps, speed.factor
+            safe(&speed.host),
+            speed.nps,
+            speed.factor
         );
         lines.push(labelled("speed", &text));
     }
@@ -108,24 +133,24 @@ pub(super) fn of(test: &TestView) -> String {
             Some(_) => "gets none of it for a while",
             None => "gets no more of it",
         };
-        lines.push(labelled(
-            "barred",
-            &format!("{} {until}: {}", safe(host), safe(why)),
-        ));
+        let text = format!("{} {until}: {}", safe(host), safe(why));
+        lines.push(labelled("barred", &text));
     }
-    for trouble in test.troubles.iter().take(TROUBLES) {
-        lines.extend(trouble_lines(trouble));
-    }
+    lines.extend(test.troubles.iter().take(TROUBLES).flat_map(trouble_lines));
+    lines
+}
+
+/// What people say of it.
+fn words(test: &TestView) -> Vec<String> {
+    let mut lines = Vec::new();
     if !test.tags.is_empty() {
         lines.push(labelled("tags", &safe(&test.tags.join(", "))));
     }
-    if !test.note.is_empty() {
-        // No line of it begins as one of ours does.
-        for (i, line) in test.note.trim_end().lines().enumerate() {
-            lines.push(labelled(if i == 0 { "note" } else { "" }, &safe(line)));
-        }
+    // No line of a note begins as one of ours does.
+    for (i, line) in test.note.trim_end().lines().enumerate() {
+        lines.push(labelled(if i == 0 { "note" } else { "" }, &safe(line)));
     }
-    lines.join("\n")
+    lines
 }
 
 /// A trouble, the beginning and the end of it: there the reason is.
