@@ -31,6 +31,7 @@ mod lend;
 mod library;
 mod list;
 mod names;
+mod obstacle;
 mod own_tokens;
 mod pace;
 mod recount;

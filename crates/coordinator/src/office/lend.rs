@@ -290,7 +290,8 @@ pub(super) async fn end(
     Ok(Some(holes))
 }
 
-fn needs(contest: &Contest) -> Needs<'_> {
+/// What a game of a test needs.
+pub(super) fn needs(contest: &Contest) -> Needs<'_> {
     Needs {
         cores: contest.cores(),
         memory_mib: contest.spec.memory_mib(),

@@ -31,11 +31,7 @@ impl Office {
         }
         let barred = self.store().barred(id, self.now()).await?;
         let wall: Duration = row.ended.unwrap_or_else(|| self.now()) - row.created;
-        let obstacle = match row.state.is_final() {
-            true => None,
-            false => self.book(&contest).await.err(),
-        };
-        let obstacle = obstacle.map(|problem| problem.message);
+        let obstacle = self.obstacle(&contest, &row, pairs_lent).await?;
         let is_of_two = contest.spec.spec.engines.len() == 2;
         let late_pentanomial = match row.late_pairs > 0 && is_of_two {
             true => Some(self.store().late_pentanomial(id).await?),

@@ -59,6 +59,11 @@ impl Store {
         rows.iter().map(OpenTest::read).collect()
     }
 
+    /// Whether pairs of the test called `id` can be lent.
+    pub(crate) async fn is_open(&self, id: &str) -> Result<bool, StoreError> {
+        Ok(self.open_test(id).await?.is_some())
+    }
+
     /// The test called `id`, if pairs of it can be lent.
     pub(crate) async fn open_test(&self, id: &str) -> Result<Option<OpenTest>, StoreError> {
         let row = sqlx::query(concat!(open_tests!(), " AND tests.id = $1"))

@@ -4,10 +4,28 @@ use fleet_api::{HostFacts, Playing, WorkerLine};
 use sqlx::Row;
 use sqlx::any::AnyRow;
 
-use super::audit::unsigned;
+use super::audit::{signed, unsigned};
 use super::{Store, StoreError};
 
 impl Store {
+    /// What the machines have of workers that were heard of since then, in milliseconds; `most` of them.
+    pub(crate) async fn hosts(&self, since: u64, most: u32) -> Result<Vec<HostFacts>, StoreError> {
+        let rows = sqlx::query("SELECT host FROM workers WHERE seen_ms >= $1 LIMIT $2")
+            .bind(signed(since))
+            .bind(i64::from(most))
+            .fetch_all(&self.pool)
+            .await?;
+        let texts: Vec<String> = rows
+            .iter()
+            .map(|row| row.try_get(0))
+            .collect::<Result<_, _>>()?;
+        // One that an older worker said in other words says nothing.
+        Ok(texts
+            .iter()
+            .filter_map(|text| serde_json::from_str(text).ok())
+            .collect())
+    }
+
     /// At most `limit` workers, those heard of last first, from the one that follows `after`; nothing if
     /// that one is not known.
     pub(crate) async fn workers(

@@ -374,8 +374,17 @@ fn a_test_that_two_hosts_cannot_build_is_paused_and_can_go_on(house: House) {
 fn a_test_is_lent_only_to_machines_that_can_play_it(house: House) {
     let admin = house.admin();
     let tables = "\n[adjudication]\nsyzygy = { pieces = 5 }\n";
-    admin.submit(&(pairs(8) + tables));
+    let idle = admin.submit(&(pairs(8) + tables));
+    let obstacle = |test: &str| admin.show(test)["obstacle"].as_str().map(str::to_owned);
+    let told = obstacle(&idle).expect("nobody is there");
+    assert!(told.contains("no worker has asked"), "{told}");
     assert_eq!(admin.claim("w", "a"), None, "it has no tablebases");
+    let told = obstacle(&idle).expect("nobody can play it");
+    assert!(
+        told.contains("cannot play it: a game needs 1 CPUs"),
+        "{told}"
+    );
+    assert!(told.contains("tablebases of 5 men"), "{told}");
     let there = |platform: &str| {
         let uploaded = format!("cmd = \"start.epd\"\nplatform = \"{platform}\"");
         pairs(8).replace("cmd = \"sparring:2\"", &uploaded)
@@ -383,7 +392,9 @@ fn a_test_is_lent_only_to_machines_that_can_play_it(house: House) {
     admin.submit(&there("riscv64-linux"));
     assert_eq!(admin.claim("w", "b"), None, "it is no such machine");
     let test = admin.submit(&there("x86_64-linux"));
+    assert_eq!(obstacle(&test), None);
     assert_eq!(claimed(&admin, "w", "c").test, test);
+    assert_eq!(obstacle(&test), None);
 }
 
 fn a_speed_is_said_once_for_a_lease_and_times_follow_it(house: House) {
