@@ -350,3 +350,36 @@ fn a_copy_of_a_workers_folder_is_told_and_a_worker_that_is_killed_comes_back() {
     end(copy);
     end(coordinator);
 }
+
+#[test]
+fn a_worker_in_a_game_without_end_hands_its_lease_back_and_ends_within_half_a_minute() {
+    let stage = Stage::default();
+    let (fleet, coordinator) = Fleet::start(&stage);
+    let worker = fleet.start_worker("attic");
+    let going = stage.path("going");
+    stage.write_script(
+        "slow",
+        &format!(
+            "while read -r word rest; do case $word in uci) echo uciok;; isready) echo readyok;; \
+             go) touch {}; sleep 1000;; quit) exit;; esac; done",
+            going.display()
+        ),
+    );
+    let id = fleet.submit(
+        "pairs = 4\n[each]\ntc = '600+1'\n[[engine]]\ncmd = './slow'\n\
+         [[engine]]\nname = 'other'\ncmd = './slow'\n",
+    );
+    stage.wait_until("a game", || going.exists());
+    let told = Instant::now();
+    end(worker);
+    // The rest is for a busy machine.
+    assert!(
+        told.elapsed() < Duration::from_secs(40),
+        "{:?}",
+        told.elapsed()
+    );
+    let shown = fleet.show(&id);
+    assert_eq!(shown["pairs_lent"], 0, "{shown:#}");
+    assert_eq!(shown["state"], "queued", "{shown:#}");
+    end(coordinator);
+}
