@@ -251,6 +251,10 @@ fn check_lists(stage: &Stage, fleet: &Fleet<'_>, id: &str, worker: &str) {
     assert!(workers[0]["plays"].is_null(), "{workers:?}");
     let text = fleet.run(&["workers"]);
     assert!(text.contains("attic\u{fffd}"), "{text}");
+    fleet.run(&["bar", worker, "--reason", "it is hot"]);
+    let text = fleet.run(&["workers"]);
+    assert!(text.contains("barred by admin: it is hot"), "{text}");
+    fleet.run(&["unbar", worker]);
     let of = |state: &str| json(&["tests", "--state", state, "--owner", "admin", "--json"]);
     assert_eq!(of("finished")[0]["id"], id);
     assert!(of("paused").is_empty());

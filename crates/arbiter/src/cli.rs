@@ -11,6 +11,7 @@ use crate::command::doctor::DoctorArgs;
 use crate::command::fleet::act::ActArgs;
 use crate::command::fleet::aside::{BringBackArgs, SetAsideArgs};
 use crate::command::fleet::audit::AuditArgs;
+use crate::command::fleet::bar::{BarArgs, UnbarArgs};
 use crate::command::fleet::games::GamesArgs;
 use crate::command::fleet::login::{LoginArgs, LogoutArgs};
 use crate::command::fleet::recount::RecountArgs;
@@ -62,6 +63,8 @@ pub(crate) enum Command {
     Games(GamesArgs),
     Audit(AuditArgs),
     Workers(WorkersArgs),
+    Bar(BarArgs),
+    Unbar(UnbarArgs),
     Recount(RecountArgs),
     SetAside(SetAsideArgs),
     BringBack(BringBackArgs),

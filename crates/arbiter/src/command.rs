@@ -40,6 +40,8 @@ pub(crate) fn run(command: Command, printer: &Printer) -> Result<ExitCode, Failu
         Command::Games(args) => fleet::games::run(&args, printer),
         Command::Audit(args) => fleet::audit::run(&args, printer),
         Command::Workers(args) => fleet::workers::run(&args, printer),
+        Command::Bar(args) => fleet::bar::bar(&args, printer),
+        Command::Unbar(args) => fleet::bar::unbar(&args, printer),
         Command::Recount(args) => fleet::recount::run(&args, printer),
         Command::SetAside(args) => fleet::aside::set_aside(&args, printer),
         Command::BringBack(args) => fleet::aside::bring_back(&args, printer),

@@ -88,6 +88,8 @@ fn all() -> OpenApiRouter<Doors> {
         .routes(routes!(crew::bring_back))
         .routes(routes!(recounts::recount))
         .routes(routes!(workers::list))
+        .routes(routes!(workers::bar))
+        .routes(routes!(workers::unbar))
         .routes(routes!(work::claim))
         .routes(routes!(work::heartbeat))
         .routes(routes!(work::report))

@@ -17,6 +17,7 @@ use crate::{Artifacts, Clock, Disk, Store, StoreError};
 mod act;
 mod archive;
 mod aside;
+mod bar;
 mod board;
 mod collect;
 mod contest;

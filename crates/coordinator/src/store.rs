@@ -29,6 +29,7 @@ use unit::{Foresight, Unit};
 pub(crate) mod archives;
 pub(crate) mod aside;
 pub(crate) mod audit;
+pub(crate) mod bars;
 mod clocks;
 pub(crate) mod counts;
 #[cfg(test)]

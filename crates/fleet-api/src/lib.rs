@@ -39,4 +39,4 @@ pub use work::{
     Claim, Claimed, Directive, Fault, Game, Grant, Heartbeat, HeartbeatAnswer, HostFacts, Life,
     PairAnswer, PairReport, PairStatus, Report, ReportAnswer, Returned, Verdict,
 };
-pub use worker_line::{Playing, WorkerLine};
+pub use worker_line::{BarWorker, Playing, UnbarWorker, WorkerBar, WorkerLine};

@@ -28,7 +28,7 @@ pub fn games(id: &str) -> String {
 
 /// `GET`: those that came after the end of the test, and do not count.
 pub fn late_games(id: &str) -> String {
-    format!("{TESTS}/{id}/games/late")
+    format!("{TESTS}/{}/games/late", segment(id))
 }
 
 /// `GET`: who did what and when.
@@ -46,6 +46,12 @@ pub const OWNERS: &str = "/api/v1/owners";
 
 /// `GET`: the workers of the fleet, those that a [`WhichWorkers`](crate::WhichWorkers) says.
 pub const WORKERS: &str = "/api/v1/workers";
+
+/// `POST` a [`BarWorker`](crate::BarWorker): it gets nothing any more.
+pub const BAR_WORKER: &str = "/api/v1/workers/bar";
+
+/// `POST` an [`UnbarWorker`](crate::UnbarWorker): it may play again.
+pub const UNBAR_WORKER: &str = "/api/v1/workers/unbar";
 
 /// `GET`: its workers, compared: a [`Crew`](crate::Crew).
 pub fn workers(id: &str) -> String {

@@ -27,6 +27,39 @@ pub struct WorkerLine {
     /// What it plays now, if it does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plays: Option<Playing>,
+    /// Why it gets nothing, if an administrator has barred it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub barred: Option<WorkerBar>,
+}
+
+/// A worker gets nothing any more.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct WorkerBar {
+    /// Since when.
+    pub at_ms: u64,
+    /// By whom.
+    pub who: String,
+    /// Why.
+    pub why: String,
+}
+
+/// Bars a worker.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct BarWorker {
+    /// What it calls itself, or its name if no other worker has it.
+    pub worker: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// Lets a worker play again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct UnbarWorker {
+    /// What it calls itself, or its name if no other worker has it.
+    pub worker: String,
 }
 
 /// What a worker plays.

@@ -7,10 +7,10 @@ use std::path::Path;
 use std::time::Duration;
 
 use fleet_api::{
-    Action, ActionRequest, AuditEntry, BringBack, ChangeTest, Claim, Claimed, Crew, Heartbeat,
-    HeartbeatAnswer, Moved, OwnerShare, Problem, Recounted, Report, ReportAnswer, Returned,
-    SetAside, SubmitTest, Submitted, TestLine, TestView, WhichTests, WhichWorkers, WorkerLine,
-    routes,
+    Action, ActionRequest, AuditEntry, BarWorker, BringBack, ChangeTest, Claim, Claimed, Crew,
+    Heartbeat, HeartbeatAnswer, Moved, OwnerShare, Problem, Recounted, Report, ReportAnswer,
+    Returned, SetAside, SubmitTest, Submitted, TestLine, TestView, UnbarWorker, WhichTests,
+    WhichWorkers, WorkerLine, routes,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -130,6 +130,16 @@ impl Client {
         self.get(&which.at(routes::WORKERS))
     }
 
+    /// Lends a worker nothing any more.
+    pub fn bar_worker(&self, wanted: &BarWorker) -> Result<(), CallError> {
+        self.post(routes::BAR_WORKER, wanted)
+    }
+
+    /// Lets a worker play again.
+    pub fn unbar_worker(&self, wanted: &UnbarWorker) -> Result<(), CallError> {
+        self.post(routes::UNBAR_WORKER, wanted)
+    }
+
     /// Who did what to a test, oldest first.
     pub fn audit(&self, id: &str) -> Result<Vec<AuditEntry>, CallError> {
         self.get(&routes::audit(id))
@@ -137,7 +147,16 @@ impl Client {
 
     /// The games of a test that were counted, as PGN. Only an end without an error is the end.
     pub fn games(&self, id: &str) -> Result<impl Read + use<>, CallError> {
-        let request = self.files(self.agent.get(self.url(&routes::games(id))));
+        self.pgn(&routes::games(id))
+    }
+
+    /// Those that came after its end and do not count.
+    pub fn late_games(&self, id: &str) -> Result<impl Read + use<>, CallError> {
+        self.pgn(&routes::late_games(id))
+    }
+
+    fn pgn(&self, path: &str) -> Result<impl Read + use<>, CallError> {
+        let request = self.files(self.agent.get(self.url(path)));
         let body = self.received(request.call())?.into_body();
         Ok(body.into_with_config().limit(u64::MAX).reader())
     }

@@ -17,6 +17,7 @@ use crate::failure::Failure;
 pub(crate) mod act;
 pub(crate) mod aside;
 pub(crate) mod audit;
+pub(crate) mod bar;
 mod crew;
 pub(crate) mod games;
 pub(crate) mod login;

@@ -64,6 +64,7 @@ fn the_commands_of_the_fleet_tell_what_they_do() {
     check("workers", "workers --help");
     check("games", "games --help");
     check("audit", "audit --help");
+    check("bar", "bar --help");
     check("watch", "watch --help");
     check("stop", "stop --help");
     check("login", "login --help");

@@ -79,13 +79,14 @@ impl Office {
                     without.extend(plan.iter().map(|contest| contest.id.clone()));
                     busy = busy.or(plan);
                 }
+                Lent::Refused(Seen::Barred) => return Err(self.barred(&claim.worker).await?),
                 Lent::Refused(seen) => {
                     let text = match seen {
                         Seen::Copied => {
                             "another machine plays with a copy of this worker's folder: each needs its own, \
                              and `id` is to be deleted in a copy"
                         }
-                        Seen::Foreign | Seen::Yes => {
+                        Seen::Foreign | Seen::Barred | Seen::Yes => {
                             "a worker of this name belongs to another token's user"
                         }
                     };

@@ -41,7 +41,7 @@ pub(crate) const WORKER: &str = "worker";
 const DAYS: std::ops::RangeInclusive<u32> = 1..=36_500;
 
 /// What audits of users and tokens are kept under, instead of a test.
-const NO_TEST: &str = "";
+pub(super) const NO_TEST: &str = "";
 
 impl Office {
     /// Makes a token for somebody. The secret is in the answer and nowhere else.

@@ -5,6 +5,7 @@ use sqlx::Row;
 use sqlx::any::AnyRow;
 
 use super::audit::{signed, unsigned};
+use super::bars;
 use super::{Store, StoreError};
 
 impl Store {
@@ -46,7 +47,8 @@ impl Store {
         };
         let rows = sqlx::query(
             "SELECT workers.id, workers.name, workers.owner, workers.host, workers.seen_ms, \
-             workers.spool, leases.id, leases.test, tests.name, leases.pairs, leases.reported \
+             workers.spool, leases.id, leases.test, tests.name, leases.pairs, leases.reported, \
+             workers.barred_ms, workers.barred_by, workers.barred_why \
              FROM workers LEFT JOIN leases ON leases.id = (SELECT MAX(held.id) FROM leases AS held \
              WHERE held.worker = workers.id AND held.state = 'held') \
              LEFT JOIN tests ON tests.id = leases.test \
@@ -89,5 +91,6 @@ fn line(row: &AnyRow) -> Result<WorkerLine, StoreError> {
         seen_ms: unsigned(row.try_get(4)?),
         spool: unsigned(row.try_get(5)?),
         plays,
+        barred: bars::read(row, 11)?,
     })
 }

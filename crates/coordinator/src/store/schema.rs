@@ -8,7 +8,7 @@ use super::{Dialect, StoreError};
 mod ages;
 
 /// Each takes the database from the version before to the next. What was released is never changed.
-const MIGRATIONS: [&str; 13] = [
+const MIGRATIONS: [&str; 14] = [
     include_str!("schema/1.sql"),
     include_str!("schema/2.sql"),
     include_str!("schema/3.sql"),
@@ -22,6 +22,7 @@ const MIGRATIONS: [&str; 13] = [
     include_str!("schema/11.sql"),
     include_str!("schema/12.sql"),
     include_str!("schema/13.sql"),
+    include_str!("schema/14.sql"),
 ];
 
 /// Brings the database to the newest version, each step whole or not at all.

@@ -17,6 +17,8 @@ pub(crate) enum Seen {
     Foreign,
     /// Another process goes by its name, which is none of those before it.
     Copied,
+    /// An administrator keeps it out.
+    Barred,
 }
 
 /// Takes note of a worker of this `owner`'s, on a machine with this `name` and these facts.
@@ -33,7 +35,7 @@ pub(crate) async fn seen(
         "INSERT INTO workers (id, owner, name, host, seen_ms, life) VALUES ($1, $2, $3, $4, $5, $6) \
          ON CONFLICT (id) DO UPDATE SET name = excluded.name, host = excluded.host, \
          seen_ms = excluded.seen_ms, life = excluded.life WHERE workers.owner = excluded.owner \
-         AND (excluded.life = '' OR workers.life IN ({}))",
+         AND workers.barred_ms IS NULL AND (excluded.life = '' OR workers.life IN ({}))",
         unit::list(6, before.len() + 2)
     );
     let mut query = unit::once(sql)
@@ -52,14 +54,16 @@ pub(crate) async fn seen(
     if done.rows_affected() > 0 {
         return Ok(Seen::Yes);
     }
-    let known = sqlx::query("SELECT owner FROM workers WHERE id = $1")
+    let known = sqlx::query("SELECT owner, barred_ms FROM workers WHERE id = $1")
         .bind(worker)
         .fetch_one(tx.sql().await?)
         .await?;
     let its_owner: String = known.try_get(0)?;
+    let barred: Option<i64> = known.try_get(1)?;
     Ok(match its_owner == owner {
-        true => Seen::Copied,
         false => Seen::Foreign,
+        true if barred.is_some() => Seen::Barred,
+        true => Seen::Copied,
     })
 }
 

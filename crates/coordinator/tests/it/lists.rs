@@ -1,8 +1,8 @@
 //! Lists of tests and of workers, page by page, on every store.
 
 use fleet_api::{
-    Action, ActionRequest, Heartbeat, Scope, State, TestLine, WhichTests, WhichWorkers, WorkerLine,
-    routes,
+    Action, ActionRequest, BarWorker, Heartbeat, Scope, State, TestLine, UnbarWorker, WhichTests,
+    WhichWorkers, WorkerLine, routes,
 };
 
 use crate::house::{House, Visitor, pairs};
@@ -10,6 +10,7 @@ use crate::work::scenarios;
 
 scenarios!(
     workers_are_listed_with_what_they_play,
+    a_worker_that_is_barred_gets_nothing_until_it_is_let_in_again,
     tests_are_listed_by_state_and_owner_page_by_page,
     a_list_that_cannot_be_is_the_askers_fault,
 );
@@ -71,6 +72,53 @@ fn workers_are_listed_with_what_they_play(house: House) {
     let back = fleet_api::Returned::default();
     admin.post(&routes::give_back(&grant.lease), &back);
     assert_eq!(workers(&admin, Some(1), None)[0].plays, None);
+}
+
+fn a_worker_that_is_barred_gets_nothing_until_it_is_let_in_again(house: House) {
+    let admin = house.admin();
+    admin.submit(&pairs(64));
+    let grant = admin.claim_on("attic", "w1", "a").expect("there is work");
+    admin.report(&grant.lease, &[grant.first_pair]);
+    let bar = |worker: &str, reason: &str| {
+        let wanted = BarWorker {
+            worker: worker.to_owned(),
+            reason: reason.to_owned(),
+        };
+        admin.post(routes::BAR_WORKER, &wanted)
+    };
+    assert_eq!(bar("cellar", "x").code(), "not_found");
+    assert_eq!(bar("attic", " ").code(), "refused");
+    assert_eq!(bar("attic", "its memory fails").status, 200);
+    let barred = &workers(&admin, None, None)[0];
+    let told = barred.barred.as_ref().expect("it is barred");
+    assert_eq!(
+        (told.who.as_str(), told.why.as_str()),
+        ("admin", "its memory fails")
+    );
+    assert_eq!(barred.plays, None);
+    let beat = Heartbeat {
+        plies: 1,
+        spool: None,
+    };
+    let answer = admin.post(&routes::heartbeat(&grant.lease), &beat);
+    let answer: fleet_api::HeartbeatAnswer = answer.json();
+    assert_eq!(answer.directive, fleet_api::Directive::Stop);
+    let said = admin.post_claim("attic", "w1", "b");
+    assert_eq!(said.code(), "forbidden");
+    assert!(said.body.contains("its memory fails"), "{said:?}");
+    let other = admin.claim_on("cellar", "w2", "c").expect("others play it");
+    assert_eq!(other.first_pair, grant.first_pair + 1);
+    let unbar = UnbarWorker {
+        worker: "w1".to_owned(),
+    };
+    assert_eq!(admin.post(routes::UNBAR_WORKER, &unbar).status, 200);
+    assert!(admin.claim_on("attic", "w1", "d").is_some());
+    let audit: Vec<fleet_api::AuditEntry> = admin.get(routes::AUDIT).json();
+    let actions: Vec<&str> = audit.iter().map(|entry| entry.action.as_str()).collect();
+    assert!(
+        actions.ends_with(&["bar worker", "unbar worker"]),
+        "{actions:?}"
+    );
 }
 
 #[track_caller]

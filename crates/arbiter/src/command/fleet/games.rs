@@ -26,6 +26,10 @@ pub(crate) struct GamesArgs {
     #[arg(value_name = "ID")]
     id: String,
 
+    /// Those that came after the end of the test instead, which do not count
+    #[arg(long)]
+    late: bool,
+
     /// Write them to this file, whole or not at all, and do not print them
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -44,7 +48,11 @@ Examples:
 struct BrokenOff(#[source] io::Error);
 
 pub(crate) fn run(args: &GamesArgs, printer: &Printer) -> Result<Exit, Failure> {
-    let games = args.connection.client()?.games(&args.id)?;
+    let client = args.connection.client()?;
+    let games: Box<dyn Read> = match args.late {
+        true => Box::new(client.late_games(&args.id)?),
+        false => Box::new(client.games(&args.id)?),
+    };
     let broken_off = |error| Failure::new(Exit::Unreachable, BrokenOff(error));
     match &args.out {
         Some(path) => keep(games, path)?.map_err(broken_off)?,

@@ -64,7 +64,6 @@ pub(crate) fn run(args: &WorkersArgs, printer: &Printer) -> Result<Exit, Failure
 }
 
 fn row(worker: &WorkerLine) -> Vec<String> {
-    let plays = worker.plays.as_ref();
     vec![
         picture::safe(&worker.name),
         picture::instant(worker.seen_ms),
@@ -73,6 +72,12 @@ fn row(worker: &WorkerLine) -> Vec<String> {
         worker.cores.to_string(),
         worker.memory_mib.to_string(),
         worker.spool.to_string(),
-        plays.map_or_else(|| "-".to_owned(), |plays| picture::safe(&plays.test_name)),
+        match (&worker.barred, &worker.plays) {
+            (Some(bar), _) => {
+                picture::safe(&format!("nothing: barred by {}: {}", bar.who, bar.why))
+            }
+            (None, Some(plays)) => picture::safe(&plays.test_name),
+            (None, None) => "-".to_owned(),
+        },
     ]
 }
