@@ -144,3 +144,28 @@ fn ended(run: Run, code: i32) -> Run {
     assert_eq!(run.code, Some(code), "{run:#?}");
     run
 }
+
+#[test]
+fn a_store_or_a_bucket_that_is_not_there_is_told_at_once_and_once() {
+    let stage = Stage::default();
+    // Nobody listens on the port of discarding.
+    let bucket = ["--artifacts", "s3://bucket/prefix"];
+    let database = ["--database", "postgres://arbiter@127.0.0.1:9/arbiter"];
+    for (words, part) in [
+        (bucket, "`s3://bucket/prefix` cannot be written and read"),
+        (database, "Connection refused"),
+    ] {
+        let mut command = stage.command("arbiter");
+        command
+            .args(["serve", "--listen", "127.0.0.1:0"])
+            .args(words)
+            .env("AWS_ENDPOINT_URL", "http://127.0.0.1:9")
+            .env("AWS_ALLOW_HTTP", "true")
+            .env("AWS_ACCESS_KEY_ID", "a")
+            .env("AWS_SECRET_ACCESS_KEY", "b");
+        let run = ended(Running::start(&stage, command).finish(), 2).expect_err(part);
+        let errors = run.err.lines().filter(|line| line.starts_with("error: "));
+        assert_eq!(errors.count(), 1, "{run:#?}");
+        assert!(run.took < END, "{run:#?}");
+    }
+}
