@@ -51,14 +51,17 @@ fn act(visitor: &Visitor, test: &str, action: Action) {
 fn a_list_needs_neither_the_book_of_a_test_nor_its_entries(mut house: House) {
     let admin = house.admin();
     let sprt = "[sprt]\nelo0 = 0.0\nelo1 = 5.0\n";
-    let test = admin.submit(&format!("{}{sprt}", pairs(2)));
-    play(&admin, "w", 2);
-    let before = line(&admin, &test);
-    assert_eq!((before.state, before.pairs), (State::Finished, 2));
-    assert!(before.llr.is_some());
+    let tests = [format!("{}{sprt}", pairs(2)), pairs(2)].map(|text| admin.submit(&text));
+    play(&admin, "w", 4);
+    let before = tests.each_ref().map(|test| line(&admin, test));
+    for (line, has_llr) in before.iter().zip([true, false]) {
+        assert_eq!((line.state, line.pairs), (State::Finished, 2));
+        assert_eq!(line.llr.is_some(), has_llr);
+    }
     house.tamper("DELETE FROM entries");
     lose_the_book(&mut house);
-    assert_eq!(line(&house.admin(), &test), before);
+    let admin = house.admin();
+    assert_eq!(tests.each_ref().map(|test| line(&admin, test)), before);
 }
 
 fn without_its_book_a_test_is_shown_and_stopped_and_its_results_are_waited_for(mut house: House) {
