@@ -1,4 +1,12 @@
 //! What can be asked of a coordinator, whoever asks and by whatever door.
+//!
+//! ```text
+//! people       submit, act, wishes, aside, bar; users, guesses, own_tokens
+//! workers      lend, collect, count, pace, trouble, workers
+//! what is so   show, list, obstacle, crew, games, health
+//! by itself    tend, recount, archive, setbacks
+//! in memory    board, contest, contests, library, lease_facts, visitors
+//! ```
 
 use std::path::PathBuf;
 use std::sync::Arc;

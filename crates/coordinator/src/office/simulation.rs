@@ -78,6 +78,10 @@ fn a_coordinator_that_was_away_gives_its_workers_time_to_come_back() {
     };
     assert_eq!(held(&mut world, away + minute), 1);
     assert_eq!(held(&mut world, away + 2 * minute), 0);
+    // What was lent in this life it knows all about.
+    world.claim_once(0);
+    assert_eq!(held(&mut world, away + 3 * minute), 1);
+    assert_eq!(held(&mut world, 2 * away), 0);
 }
 
 /// Plays tests of so many pairs in all.

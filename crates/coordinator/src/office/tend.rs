@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use fleet_api::Problem;
 use fleet_core::standing::Entry;
+use fleet_core::timestamp::Timestamp;
 use tokio::sync::broadcast::error::RecvError;
 
 use super::Office;
@@ -16,7 +17,8 @@ use crate::store::{pairs, tests};
 /// How often leases are looked through.
 const EVERY: Duration = Duration::from_secs(1);
 
-/// A coordinator that was away lets nothing lapse for so long: workers come back after a minute at most.
+/// A coordinator that was away lets nothing of before lapse for so long: workers come back after a minute at
+/// most.
 const GRACE: Duration = Duration::from_secs(90);
 
 impl Office {
@@ -56,11 +58,12 @@ impl Office {
     }
 
     pub(super) async fn lapse_overdue(&self) -> Result<(), Problem> {
-        let at = self.now();
-        if at < self.0.begun + GRACE {
-            return Ok(());
-        }
-        for (test, lease) in self.store().overdue(at).await? {
+        let (at, begun) = (self.now(), self.0.begun);
+        let granted_since = match at < begun + GRACE {
+            true => begun,
+            false => Timestamp(0),
+        };
+        for (test, lease) in self.store().overdue(at, granted_since).await? {
             if let Err(problem) = self.lapse(&test, lease).await {
                 tracing::error!(test, %problem, "a lease could not lapse");
             }

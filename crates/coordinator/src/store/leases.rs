@@ -119,13 +119,20 @@ impl Store {
         row.as_ref().map(LeaseRow::read).transpose()
     }
 
-    /// Leases that have come to their end by `at`, after their tests.
-    pub(crate) async fn overdue(&self, at: Timestamp) -> Result<Vec<(String, String)>, StoreError> {
-        let rows =
-            sqlx::query("SELECT test, id FROM leases WHERE state = 'held' AND until_ms < $1")
-                .bind(signed(at.0))
-                .fetch_all(&self.pool)
-                .await?;
+    /// Leases that were granted since then and have come to their end by `at`, after their tests.
+    pub(crate) async fn overdue(
+        &self,
+        at: Timestamp,
+        granted_since: Timestamp,
+    ) -> Result<Vec<(String, String)>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT test, id FROM leases \
+             WHERE state = 'held' AND until_ms < $1 AND granted_ms >= $2",
+        )
+        .bind(signed(at.0))
+        .bind(signed(granted_since.0))
+        .fetch_all(&self.pool)
+        .await?;
         rows.iter()
             .map(|row| Ok((row.try_get(0)?, row.try_get(1)?)))
             .collect()
