@@ -10,6 +10,9 @@ const MATE_IN_ONE: &str = "6k1/5ppp/8/8/8/8/8/R3K3 w - -\n";
 /// More than a page table and an allocator's mood; a leak of 1 kB a game would be ten times that.
 const GROWTH_KB: u64 = 3072;
 
+/// What waits to be written, of many slots on a crowded machine, before no more games are begun.
+const WAITING_KB: u64 = 16 * 1024;
+
 /// Kilobytes in memory, and open descriptors.
 fn size(running: &Running<'_>) -> (u64, usize) {
     let process = format!("/proc/{}", running.pid());
@@ -76,7 +79,10 @@ fn many_slots_stay_as_large_as_they_are() {
     let (late, descriptors_late) = size(&running);
     running.signal(rustix::process::Signal::INT);
     running.finish().expect(130);
-    assert!(late < early + GROWTH_KB, "{early} kB became {late} kB");
+    assert!(
+        late < early + GROWTH_KB + WAITING_KB,
+        "{early} kB became {late} kB"
+    );
     assert!(
         descriptors_late <= descriptors + 4,
         "{descriptors} became {descriptors_late}"
