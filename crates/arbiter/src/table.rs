@@ -11,6 +11,16 @@ pub(crate) fn labelled(label: &str, text: &str) -> String {
     format!("{label:<LABEL_WIDTH$}{text}")
 }
 
+/// As [`aligned`], with the names of the columns before the rows.
+pub(crate) fn headed<const COLUMNS: usize>(
+    head: [&str; COLUMNS],
+    rows: impl IntoIterator<Item = Vec<String>>,
+) -> Vec<String> {
+    let head = head.map(str::to_owned).to_vec();
+    let rows: Vec<_> = std::iter::once(head).chain(rows).collect();
+    aligned(&rows)
+}
+
 /// Lines in which the columns of `rows` stand under each other, the first column flush left and all
 /// others flush right.
 pub(crate) fn aligned(rows: &[Vec<String>]) -> Vec<String> {

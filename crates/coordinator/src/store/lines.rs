@@ -7,7 +7,7 @@ use sqlx::Row;
 use sqlx::any::AnyRow;
 
 use super::audit::{signed, unsigned};
-use super::{Store, StoreError};
+use super::{Store, StoreError, tests};
 
 /// Greater than every name of a test in every order of letters: these have hexadecimal digits.
 const AFTER_ALL: &str = "z";
@@ -91,7 +91,6 @@ impl Store {
 
 impl LineRow {
     fn read(row: &AnyRow) -> Result<Self, StoreError> {
-        let state: String = row.try_get(3)?;
         let entries: Option<i64> = row.try_get(6)?;
         let score = match entries {
             Some(entries) => Some(Score {
@@ -106,10 +105,7 @@ impl LineRow {
             id: row.try_get(0)?,
             name: row.try_get(1)?,
             owner: row.try_get(2)?,
-            state: State::named(&state).ok_or_else(|| StoreError::Unreadable {
-                what: "a test's state",
-                why: state,
-            })?,
+            state: tests::state(row, 3)?,
             created: Timestamp(unsigned(row.try_get(4)?)),
             entries: unsigned(row.try_get(5)?),
             score,

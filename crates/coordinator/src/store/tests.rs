@@ -40,17 +40,13 @@ macro_rules! columns {
 
 impl TestRow {
     fn read(row: &AnyRow) -> Result<Self, StoreError> {
-        let state: String = row.try_get(3)?;
         let ended: Option<i64> = row.try_get(6)?;
         let number = |column: usize| row.try_get::<i64, _>(column).map(unsigned);
         Ok(Self {
             id: row.try_get(0)?,
             name: row.try_get(1)?,
             owner: row.try_get(2)?,
-            state: State::named(&state).ok_or_else(|| StoreError::Unreadable {
-                what: "a test's state",
-                why: state,
-            })?,
+            state: state(row, 3)?,
             reason: row.try_get(4)?,
             created: Timestamp(number(5)?),
             ended: ended.map(|at| Timestamp(unsigned(at))),
@@ -64,9 +60,18 @@ impl TestRow {
     }
 }
 
+/// The state of a test, which stands in this column.
+pub(super) fn state(row: &AnyRow, column: usize) -> Result<State, StoreError> {
+    let name: String = row.try_get(column)?;
+    State::named(&name).ok_or(StoreError::Unreadable {
+        what: "a test's state",
+        why: name,
+    })
+}
+
 impl Store {
-    /// Keeps a new test, its text and how many openings its book has, unless one with the same key is there; then that one's id and
-    /// state.
+    /// Keeps a new test, its text and how many openings its book has, unless one with the same key is
+    /// there; then that one's id and state.
     pub(crate) async fn add_test(
         &self,
         test: TestRow,

@@ -27,11 +27,8 @@ pub(super) fn of(crew: &Crew) -> Vec<String> {
         "p crashes",
         "stands out by",
     ];
-    let rows: Vec<Vec<String>> = std::iter::once(head.map(str::to_owned).to_vec())
-        .chain(crew.workers.iter().map(row))
-        .collect();
     let mut lines = vec![String::new()];
-    lines.extend(table::aligned(&rows));
+    lines.extend(table::headed(head, crew.workers.iter().map(row)));
     let found = &crew.heterogeneity;
     let parts = [
         ("workers", found.overall),

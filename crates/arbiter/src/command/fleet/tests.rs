@@ -65,13 +65,9 @@ pub(crate) fn run(args: &TestsArgs, printer: &Printer) -> Result<Exit, Failure> 
     } else if tests.is_empty() {
         printer.talk("no tests; `arbiter submit SPEC.toml` makes one");
     } else {
-        let head = ["id", "state", "owner", "pairs", "llr", "name"].map(str::to_owned);
-        let rows: Vec<Vec<String>> = std::iter::once(head.to_vec())
-            .chain(tests.iter().map(row))
-            .collect();
-        table::aligned(&rows)
-            .into_iter()
-            .for_each(|line| printer.data(line));
+        let head = ["id", "state", "owner", "pairs", "llr", "name"];
+        let lines = table::headed(head, tests.iter().map(row));
+        lines.into_iter().for_each(|line| printer.data(line));
     }
     Ok(Exit::Done)
 }

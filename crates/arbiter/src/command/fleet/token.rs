@@ -105,10 +105,6 @@ fn list(tokens: &[TokenView], printer: &Printer) {
                 .map_or_else(|| "never".to_owned(), picture::instant),
         ]
     });
-    let rows: Vec<_> = std::iter::once(head.map(str::to_owned).to_vec())
-        .chain(rows)
-        .collect();
-    table::aligned(&rows)
-        .into_iter()
-        .for_each(|line| printer.data(line));
+    let lines = table::headed(head, rows);
+    lines.into_iter().for_each(|line| printer.data(line));
 }

@@ -205,15 +205,13 @@ fn list(users: &[UserView], printer: &Printer) {
         printer.talk("no users; `arbiter user add NAME --scope SCOPE` makes one");
         return;
     }
-    let head = ["name", "scopes", "state"].map(str::to_owned).to_vec();
+    let head = ["name", "scopes", "state"];
     let rows = users.iter().map(|user| {
         let state = if user.disabled { "disabled" } else { "-" };
         vec![user.name.clone(), names(&user.scopes), state.to_owned()]
     });
-    let rows: Vec<_> = std::iter::once(head).chain(rows).collect();
-    table::aligned(&rows)
-        .into_iter()
-        .for_each(|line| printer.data(line));
+    let lines = table::headed(head, rows);
+    lines.into_iter().for_each(|line| printer.data(line));
 }
 
 /// Scopes in one word.

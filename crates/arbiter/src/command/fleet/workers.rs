@@ -53,12 +53,8 @@ pub(crate) fn run(args: &WorkersArgs, printer: &Printer) -> Result<Exit, Failure
         let head = [
             "worker", "heard of", "version", "platform", "cores", "MiB", "spool", "plays",
         ];
-        let rows: Vec<Vec<String>> = std::iter::once(head.map(str::to_owned).to_vec())
-            .chain(workers.iter().map(row))
-            .collect();
-        table::aligned(&rows)
-            .into_iter()
-            .for_each(|line| printer.data(line));
+        let lines = table::headed(head, workers.iter().map(row));
+        lines.into_iter().for_each(|line| printer.data(line));
     }
     Ok(Exit::Done)
 }
